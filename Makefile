@@ -1,0 +1,49 @@
+# The balance lab. `make run` and `make test` need Python 3.11 or newer, make and the network.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
+DEMO := ants-seats
+
+.PHONY: run test proof bench lock clean
+
+## run: the demonstration, from nothing to a report
+run: .venv/ready
+	$(BIN)/lab sweep experiments/$(DEMO).toml
+	$(BIN)/lab report runs/$(DEMO)
+	@echo "$(CURDIR)/runs/$(DEMO)/report.html"
+
+## test: everything a change has to pass
+test: .venv/ready
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -q
+
+## proof: the same tests with as many games as the claims in the README ask for
+proof: .venv/ready
+	LAB_PROOF=1 $(BIN)/pytest -q
+
+## bench: a table of speeds, also written to bench.json
+bench: .venv/ready
+	$(BIN)/python tests/bench/bench.py
+
+## lock: resolve the newest versions that pyproject.toml allows, for every system and Python
+lock: .venv/ready
+	$(BIN)/pip install --quiet uv
+	echo hatchling | $(BIN)/uv pip compile pyproject.toml - --extra test --output-file requirements.lock \
+	  --universal --python-version 3.11 --fork-strategy fewest --generate-hashes --upgrade \
+	  --no-header --no-annotate --no-emit-index-url
+
+clean:
+	rm -rf .venv runs build dist bench.json .mypy_cache .ruff_cache .pytest_cache .hypothesis \
+	  .import_linter_cache
+	find lab tests -name __pycache__ -prune -exec rm -rf {} +
+
+.venv/ready: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed" if sys.version_info < (3, 11) else 0)'
+	@echo "Setting up .venv, which takes about a minute"
+	@$(PYTHON) -m venv .venv
+	@$(PIP_INSTALL) --no-compile --require-hashes -r requirements.lock
+	@$(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	@touch $@
