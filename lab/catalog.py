@@ -1,0 +1,34 @@
+"""The games the lab knows: one word each."""
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lab import rules as documents
+from lab.errors import bad
+
+if TYPE_CHECKING:
+    from lab.game import Game
+    from lab.rules import Rules
+
+GAMES = ("ants",)
+
+
+@cache
+def load_game(name: str) -> "Game":
+    """A game by its name; raises BadInput with the nearest name."""
+    if name not in GAMES:
+        raise bad("game", repr(name), f"one of {', '.join(GAMES)}", name, GAMES)
+    game: Game = import_module(f"lab.games.{name}").GAME
+    return game
+
+
+def load_rules(game: str, version: str | None = None) -> "Rules":
+    """Rules by version, by a path that ends in .json, or the game's current ones."""
+    found = load_game(game)
+    if version is None:
+        version = found.default_rules
+    if version.endswith(".json"):
+        return documents.load(Path(version), found.document, game)
+    return documents.load_version(game, version, found.document, documents.folder())

@@ -1,0 +1,29 @@
+"""Ants (개미 군단): two colonies, pheromones instead of orders."""
+
+from lab.game import Game
+from lab.games.ants import board, state, verbs, view
+from lab.games.ants.metrics import METRICS
+from lab.games.ants.policies import POLICIES, WEIGHTS
+from lab.games.ants.rules import Ants
+
+GAME = Game(
+    name="ants",
+    title="개미 군단",
+    version="1",
+    document=Ants,
+    default_rules="0.3",
+    derived=board.DERIVED,
+    prepare=board.prepare,
+    state=state.STATE,
+    outcome=state.OUTCOME,
+    kernels=verbs,
+    action_kinds=state.ACTION_KINDS,
+    max_actions=state.MAX_ACTIONS,
+    max_clock=state.MAX_CLOCK,
+    endings=state.ENDINGS,
+    curves=state.CURVES,
+    weights=WEIGHTS,
+    policies=POLICIES,
+    metrics=METRICS,
+    view=view,
+)

@@ -1,0 +1,183 @@
+"""One generic loop for every game: play a batch, trace one game, count positions.
+
+The only module that calls compiled entries, and so the only one that knows their one signature.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lab.errors import bad
+from lab.game import (
+    SEARCH,
+    Game,
+    act,
+    clock,
+    gauge,
+    is_over,
+    legal_actions,
+    observe,
+    seat,
+    setup,
+    step,
+    wake,
+)
+from lab.jit import blank, copy_state, kernel
+from lab.rng import CHANCE, stream
+from lab.rules import Rules
+from lab.search import search
+
+FNV = np.uint64(0x100000001B3)
+
+
+@kernel
+def choose(rules, state, policies, minds, room):
+    """The mover's action: it sees its view, and searches if its policy does."""
+    me = seat(rules, state)
+    view = observe(rules, state, me, room.sight)
+    policy = policies[me]
+    if policy.kind == SEARCH:
+        return search(rules, view, me, policy, policies, minds[me], room)
+    return act(rules, view, policy, minds[me], room.legal)
+
+
+@kernel
+def play_game(rules, policies, minds, state, room, outcome, curves, log):
+    """Play one game from its start; `log` takes as many of its actions as it has room for."""
+    history = np.uint64(0)
+    plies = 0
+    now = -1
+    while not is_over(rules, state):
+        if clock(rules, state) != now:
+            now = clock(rules, state)
+            curves[now, 0] += 1
+            gauge(rules, state, curves[now, 1:])
+        action = choose(rules, state, policies, minds, room)
+        history = (history ^ np.uint64(action)) * FNV
+        if plies < log.size:
+            log[plies] = action
+        plies += 1
+        step(rules, state, action, outcome)
+    outcome.history = history
+    outcome.plies = plies
+
+
+@kernel
+def play_batch(rules, policies, room, seed, start, rows, curves, log):
+    """Play games start, start + 1, ...: one row each; curves are summed by clock.
+
+    A game is a pure function of (rules, policies, seed, index): its chance and its minds are
+    streams of their own, whatever was played before it.
+    """
+    minds = room.seats
+    for i in range(rows.size):
+        index = start + i
+        for place in range(2):
+            minds[place].rng = stream(seed, index, policies[place].key)
+            wake(rules, policies[place], minds[place])
+        setup(rules, room.state, stream(seed, index, CHANCE))
+        rows[i].game = index
+        play_game(rules, policies, minds, room.state, room, rows[i], curves, log)
+
+
+@kernel
+def open_game(rules, state, chance):
+    """Set a position to the start of a game."""
+    setup(rules, state, chance)
+
+
+@kernel
+def list_legal(rules, state, legal):
+    """Fill `legal`, return how many."""
+    return legal_actions(rules, state, legal)
+
+
+@kernel
+def play_action(rules, state, action, outcome):
+    """Play one action on a position."""
+    step(rules, state, action, outcome)
+
+
+@kernel
+def count_leaves(rules, states, legal, depth, outcome):
+    """Leaves of the tree of legal actions below states[depth]; an ended game is one leaf.
+
+    `states` and `legal` hold a row for each depth.
+    """
+    if depth == 0 or is_over(rules, states[depth]):
+        return 1
+    leaves = 0
+    for i in range(legal_actions(rules, states[depth], legal[depth])):
+        copy_state(states[depth - 1], states[depth])
+        step(rules, states[depth - 1], legal[depth][i], outcome)
+        leaves += count_leaves(rules, states, legal, depth - 1, outcome)
+    return leaves
+
+
+# --- the same from Python -----------------------------------------------------------------------
+
+
+def room_dtype(game: Game) -> np.dtype[Any]:
+    """The workspace of one thread: everything a game in flight needs, so that none is allocated."""
+    fields = [
+        ("state", game.state),
+        ("sight", game.state),  # what the mover may know ("view" is a word numba keeps for itself)
+        ("world", game.state),  # of a playout
+        ("outcome", game.outcome),  # of a playout
+        ("seats", game.mind_dtype, (2,)),
+        ("minds", game.mind_dtype, (2,)),  # of a playout
+        ("legal", np.int32, (game.max_actions,)),
+        ("actions", np.int32, (game.max_actions,)),
+        ("worth", np.float64, (game.max_actions,)),
+    ]
+    return np.dtype(fields, align=True)
+
+
+def play_rows(
+    game: Game, record: Any, policies: Any, seed: int, start: int, games: int, plies: int = 0
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Rows (games,) of `game.outcome`, curve sums (max_clock, 1 + curves) and the logged actions.
+
+    Column 0 of the sums counts the games that reached the clock. `plies` bounds the log, which is
+    only of use for one game.
+    """
+    rows = blank(game.outcome, games)
+    curves = blank(np.int64, game.max_clock, 1 + len(game.curves))
+    log = blank(np.int32, plies) if plies else np.empty(0, np.int32)
+    room = blank(room_dtype(game), 1)[0]
+    play_batch(record, policies, room, np.uint64(seed), np.int64(start), rows, curves, log)
+    return rows, curves, log
+
+
+class Position:
+    """One position of a game that can be looked at and played on, action by action."""
+
+    def __init__(self, game: Game, rules: Rules, state: Any = None, chance: int = 0) -> None:
+        self.game, self.rules, self.record = game, rules, game.record(rules)
+        self.state = blank(game.state, 1)[0]
+        self.outcome = blank(game.outcome, 1)[0]
+        if state is None:
+            open_game(self.record, self.state, np.uint64(chance))
+        else:
+            self.state[...] = state
+
+    def legal(self) -> list[int]:
+        """The legal actions, none when the game has ended."""
+        legal = blank(np.int32, self.game.max_actions)
+        return [int(a) for a in legal[: list_legal(self.record, self.state, legal)]]
+
+    def play(self, action: int) -> None:
+        """Play a legal action."""
+        play_action(self.record, self.state, np.int32(action), self.outcome)
+
+    def text(self) -> str:
+        return str(self.game.view.text(self.record, self.state))
+
+    def perft(self, depth: int) -> int:
+        """Leaves of the tree of legal actions to this depth."""
+        states = blank(self.game.state, depth + 1)
+        states[depth] = self.state
+        legal = blank(np.int32, depth + 1, self.game.max_actions)
+        return int(count_leaves(self.record, states, legal, np.int64(depth), self.outcome))

@@ -1,0 +1,75 @@
+"""Policies that look ahead, for every game: flat Monte Carlo on a budget of playouts.
+
+The budget is spent by sequential halving (Karnin, Koren, Somekh 2013, "Almost optimal exploration
+in multi-armed bandits"): every candidate gets equal playouts, the worse half is dropped, and so on.
+"""
+
+import numpy as np
+
+from lab.game import act, imagine, is_over, kind_of, legal_actions, score, seat, step, wake
+from lab.jit import kernel
+from lab.rng import STEP, draw, mix
+
+
+@kernel
+def search(rules, view, me, policy, policies, mind, room):
+    """The action whose playouts scored best for seat `me`, among those not banned."""
+    n = candidates(rules, view, policy, room)
+    halvings = 1
+    while (1 << halvings) < n:
+        halvings += 1
+    while n > 1:
+        for _ in range(max(1, policy.playouts // (n * halvings))):
+            luck = draw(mind)  # one for all candidates, so that they meet the same luck
+            for i in range(n):
+                room.worth[i] += playout(
+                    rules, view, me, room.actions[i], policies[policy.inner], luck, room
+                )
+        n = better_half(room, n)
+    return room.actions[0]
+
+
+@kernel
+def candidates(rules, view, policy, room):
+    """List the legal actions of kinds that are not banned; returns how many."""
+    n = 0
+    for i in range(legal_actions(rules, view, room.legal)):
+        action = room.legal[i]
+        kind = np.uint64(kind_of(rules, action))
+        if (policy.banned >> kind) & np.uint64(1) == np.uint64(0):
+            room.actions[n] = action
+            room.worth[n] = 0.0
+            n += 1
+    return n
+
+
+@kernel
+def playout(rules, view, me, action, policy, luck, room):
+    """What `me` gets when it plays `action` and then both seats play by `policy`."""
+    world = room.world
+    room.minds[0].rng = luck
+    imagine(rules, view, me, world, room.minds[0])
+    for i in range(2):
+        room.minds[i].rng = mix(luck + STEP * np.uint64(i))
+        wake(rules, policy, room.minds[i])
+    step(rules, world, action, room.outcome)
+    while not is_over(rules, world):
+        mind = room.minds[seat(rules, world)]
+        step(rules, world, act(rules, world, policy, mind, room.legal), room.outcome)
+    return score(rules, world, me)
+
+
+@kernel
+def better_half(room, n):
+    """Move the better half of the candidates to the front; equal ones keep their order."""
+    half = (n + 1) // 2
+    for i in range(half):
+        best = i
+        for j in range(i + 1, n):
+            if room.worth[j] > room.worth[best]:
+                best = j
+        action, worth = room.actions[best], room.worth[best]
+        for j in range(best, i, -1):
+            room.actions[j], room.worth[j] = room.actions[j - 1], room.worth[j - 1]
+        room.actions[i], room.worth[i] = action, worth
+    return half
