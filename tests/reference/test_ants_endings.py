@@ -141,6 +141,14 @@ def test_the_cap_judgement(judgement: str, winner: str) -> None:
     assert (row["winner"], row["first_territory"], row["second_territory"]) == (winner, 5, 6)
 
 
+def test_ants_and_pheromones_of_the_enemy_half_count_once_a_cell() -> None:
+    game = ants({"/turn/round_cap": 1})
+    game.play("end")
+    put(game, 0, {(1, 0): 3, (2, 0): 1}, workers=[(2, -2)], soldiers=[(1, 0), (0, 2), (2, -3)])
+    game.play("end")
+    assert game.row()["first_territory"] == 2 * 4
+
+
 def test_pheromones_fade_between_rounds_by_the_decay() -> None:
     game = ants({"/pheromone/decay": 1})
     put(game, 0, {(0, 0): 3, (0, 1): 1})

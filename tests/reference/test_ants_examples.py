@@ -162,6 +162,15 @@ def test_reinforcing_never_passes_the_maximum() -> None:
     assert game.mover.scents == {(0, 0): 3}
 
 
+def test_pheromones_may_cost_resources() -> None:
+    game = ants({"/pheromone/place_cost": 3, "/pheromone/reinforce_cost": 1})
+    play(game, "placePheromone 0,3")
+    assert (game.mover.resources, game.legal()[-1]) == (1, "end")
+    assert not [action for action in game.legal() if action.startswith("place")]
+    play(game, "reinforce 0,3")
+    assert (game.mover.resources, "reinforce 0,3" in game.legal()) == (0, False)
+
+
 def test_a_soldier_destroys_the_whole_pheromone_it_stands_on() -> None:
     game = ants()
     put(game, 0, workers=[(1, 0)], soldiers=[(0, 0)])
@@ -215,6 +224,23 @@ def test_the_movements_of_studies(movement: str, step: Cell) -> None:
     put(game, 0, {(0, 0): 1, (0, -1): 3, (0, 3): 4}, soldiers=[(0, 0)])
     game.play("end")
     assert game.sides[0].ants["soldier"] == [step]
+
+
+@pytest.mark.parametrize(
+    ("movement", "scents", "target"),
+    [
+        ("nearest", {(0, -1): 1, (0, 1): 2, (3, 0): 3}, (0, 1)),  # equally near: the strongest
+        ("nearest", {(0, 1): 2, (0, -1): 2}, (0, -1)),
+        ("gradient", {(-2, 0): 3, (0, 1): 2, (3, 0): 3}, (0, 1)),  # 1, 1 and 0: the nearest
+        ("gradient", {(0, 1): 2, (0, -1): 2}, (0, -1)),
+    ],
+)
+def test_ties_of_the_targets_of_studies(
+    movement: str, scents: dict[Cell, int], target: Cell
+) -> None:
+    game = ants({"/march/movement": movement})
+    put(game, 0, scents)
+    assert game.mover.target((0, 0)) == target
 
 
 def test_the_step_is_the_first_direction_that_comes_nearer() -> None:
