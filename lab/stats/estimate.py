@@ -1,0 +1,299 @@
+"""Estimates: a mean or a rate, the interval round it, and how much stands behind both.
+
+Arrays in, numbers out. A *rate* is a mean of values in 0..1 (a win, a score of 0, 1/2 or 1, a
+share) and gets Wilson's interval, any other mean Student's; both over groups of games where games
+repeat themselves or share something.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Bounds = tuple[float, float]
+
+RATE: Bounds = (0.0, 1.0)
+UNBOUNDED: Bounds = (-math.inf, math.inf)
+
+# Below this share of distinct histories, games repeat themselves too much to count one by one.
+DISTINCT_ENOUGH = 0.9
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value with its interval, in the unit of what was measured.
+
+    `n` games with `distinct` histories; `clusters` independent units behind the interval (games,
+    groups of equal histories or given clusters: `method` says which). `error` is the standard
+    error: of a rate, half of Wilson's interval over its quantile, which is never 0; infinite where
+    nothing is known. Without games `value` is NaN and the interval spans the bounds.
+    """
+
+    value: float
+    low: float
+    high: float
+    error: float
+    n: int
+    distinct: int
+    clusters: int
+    method: str
+    confidence: float
+
+    def __str__(self) -> str:
+        """For instance "0.512 [0.501, 0.523] n=4,000": two digits of the half width are shown."""
+        half = (self.high - self.low) / 2
+        digits = min(max(1 - math.floor(math.log10(half)), 0), 6) if 0 < half < math.inf else 3
+        value, low, high = (f"{x:.{digits}f}" for x in (self.value, self.low, self.high))
+        text = f"{value} [{low}, {high}] n={self.n:,}"
+        text += f" distinct={self.distinct:,}" if self.distinct < self.n else ""
+        odd = self.clusters not in (self.n, self.distinct)
+        return text + (f" clusters={self.clusters:,}" if odd else "")
+
+
+def wilson(successes: float, n: int, confidence: float = 0.95) -> Bounds:
+    """Interval of a rate after a number of games fixed beforehand (Wilson 1927, JASA 22:209)."""
+    _check_count(successes, n)
+    if n == 0:
+        return RATE
+    p = successes / n
+    return _score_interval(p, p * (1 - p), n, _quantile(confidence))[:2]
+
+
+def confidence_sequence(successes: float, n: int, alpha: float = 0.05) -> Bounds:
+    """Interval of a rate that holds at every look at once, with probability 1 - alpha.
+
+    All p with B(S+1, n-S+1) / (p^S (1-p)^(n-S)) < 1/alpha, the mixture of likelihood ratios over
+    a uniform prior (Robbins 1970; Howard, Ramdas, McAuliffe, Sekhon 2021, Ann. Stat. 49:1055).
+    `successes` may be a sum of scores in 0..1: each factor is convex in the score, so the
+    mixture stays a supermartingale and draws only make the interval wider than it need be.
+    """
+    _check_count(successes, n)
+    # Near 1 a float has no room for small distances, so failures are seen from their own 0.
+    return _sequence_low(successes, n, alpha), 1 - _sequence_low(n - successes, n, alpha)
+
+
+def _sequence_low(successes: float, n: int, alpha: float) -> float:
+    """The smallest p still held, 0 when there is no smallest."""
+    from scipy.optimize import brentq
+    from scipy.special import betaln, xlog1py, xlogy
+
+    failures = n - successes
+    evidence = float(betaln(successes + 1, failures + 1)) + math.log(alpha)
+
+    def excess(p: float) -> float:
+        return evidence - float(xlogy(successes, p)) - float(xlog1py(failures, -p))
+
+    tiny = 1e-300
+    return 0.0 if excess(tiny) <= 0 else float(brentq(excess, tiny, successes / n, xtol=1e-12))
+
+
+def estimate_mean(
+    values: npt.ArrayLike,
+    histories: npt.ArrayLike | None = None,
+    clusters: npt.ArrayLike | None = None,
+    bounds: Bounds | None = None,
+    confidence: float = 0.95,
+) -> Estimate:
+    """The mean of one value a game (shape (n,); NaN: the game says nothing and is left out).
+
+    `histories` (n,) hashes each game's course. When fewer than 90 % are distinct, games with
+    equal histories are one unit of the interval. `clusters` (n,) names what each game shares with
+    others (map, set-up, seed); when games repeat themselves too, the wider interval counts.
+    `bounds` is what a value can be at all: (0, 1) makes it a rate. Without bounds values that all
+    lie in 0..1 are taken as a rate, so a count that may exceed 1 needs its bounds given. A rate's
+    interval always has a width; another mean's has none when all values are equal.
+    Raises ValueError on values outside the bounds or not finite, IndexError on unlike lengths.
+    """
+    x = np.asarray(values, dtype=np.float64)
+    keep = ~np.isnan(x)
+    x = x[keep]
+    past = None if histories is None else np.asarray(histories)[keep]
+    shared = None if clusters is None else np.asarray(clusters)[keep]
+    distinct = x.size if past is None else count_distinct(past)
+
+    moments = Moments.of(x)
+    limits = moments.bounds(bounds)
+    found = []
+    if past is not None and distinct < DISTINCT_ENOUGH * x.size:
+        found.append(_clustered(x, past, distinct, True, limits, confidence))
+    if shared is not None and x.size:
+        found.append(_clustered(x, shared, distinct, False, limits, confidence))
+    if not found:
+        return moments.estimate(distinct, limits, confidence)
+    return max(found, key=lambda estimate: estimate.high - estimate.low)
+
+
+def count_distinct(keys: Array) -> int:
+    """How many different keys there are; needs one sorted copy of `keys` and a mask."""
+    ordered = np.sort(keys)
+    changes = int(np.count_nonzero(ordered[1:] != ordered[:-1]))
+    return changes + 1 if keys.size else 0
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Sums of values read in pieces, so that the games need not be in memory together.
+
+    Sums of whole and half numbers are exact below 2^53, hence the same whatever the pieces.
+    """
+
+    n: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+    low: float = math.inf
+    high: float = -math.inf
+
+    @classmethod
+    def of(cls, values: npt.ArrayLike) -> Self:
+        """Sums of one piece, shape (n,); NaN is left out."""
+        x = np.asarray(values, dtype=np.float64)
+        x = x[~np.isnan(x)]
+        if x.size == 0:
+            return cls()
+        return cls(x.size, float(x.sum()), float(x @ x), float(x.min()), float(x.max()))
+
+    def merge(self, other: Self) -> Self:
+        """The sums of both pieces together."""
+        low, high = min(self.low, other.low), max(self.high, other.high)
+        total, squares = self.total + other.total, self.squares + other.squares
+        return type(self)(self.n + other.n, total, squares, low, high)
+
+    @property
+    def mean(self) -> float:
+        """The mean, NaN without values; rounding never moves it past the smallest or largest."""
+        return min(max(self.total / self.n, self.low), self.high) if self.n else math.nan
+
+    @property
+    def variance(self) -> float:
+        """Mean squared distance from the mean (divided by n)."""
+        return max(self.squares / self.n - self.mean**2, 0.0) if self.n else math.nan
+
+    def bounds(self, given: Bounds | None) -> Bounds:
+        """The bounds that hold: `given`, else (0, 1) for values that lie there, else none."""
+        low, high = given or (RATE if 0 <= self.low <= self.high <= 1 else UNBOUNDED)
+        if self.n and not (low <= self.low <= self.high <= high and math.isfinite(self.total)):
+            raise ValueError(f"values {self.low:g} to {self.high:g}, bounds {low:g} to {high:g}")
+        return low, high
+
+    def estimate(
+        self, distinct: int | None = None, bounds: Bounds | None = None, confidence: float = 0.95
+    ) -> Estimate:
+        """What estimate_mean finds for the same values as independent games.
+
+        Raises ValueError when fewer than 90 % are distinct: sums cannot tell which ones repeat.
+        """
+        distinct = self.n if distinct is None else distinct
+        if distinct < DISTINCT_ENOUGH * self.n:
+            raise ValueError(f"{distinct} distinct histories in {self.n} games: use estimate_mean")
+        low, high = self.bounds(bounds)
+        n, mean, error = self.n, self.mean, math.inf
+        method = "Wilson" if (low, high) == RATE else "t"
+        if n and method == "Wilson":
+            low, high, error = _score_interval(mean, self.variance, n, _quantile(confidence))
+        elif n > 1:
+            error = math.sqrt(self.variance / (n - 1))
+            low, high = _t_interval(mean, error, n, (low, high), confidence)
+        return Estimate(mean, low, high, error, n, distinct, n, method, confidence)
+
+
+def pooled(estimates: Sequence[Estimate], weights: Sequence[float]) -> Estimate:
+    """Weighted mean of independent estimates; weights are scaled to sum 1, those of 0 left out.
+
+    Each side's variance is recovered from that side's limit and summed (MOVER: Zou, Huang, Zhang
+    2009, CSDA 53:1080), so the interval keeps to the bounds and has a width at 0/n and n/n.
+    Raises ValueError when the weights do not fit or the confidences differ.
+    """
+    weight = np.asarray(weights, dtype=np.float64)
+    if weight.shape != (len(estimates),) or not weight.sum() > 0 or weight.min() < 0:
+        raise ValueError(f"weights {weights}, expected {len(estimates)} of 0 or more, sum > 0")
+    parts = [e for e, w in zip(estimates, weight, strict=True) if w > 0]
+    share = weight[weight > 0] / weight.sum()
+    if len({e.confidence for e in parts}) > 1:
+        raise ValueError("estimates of different confidence cannot be pooled")
+    value, low, high, error = np.array([(e.value, e.low, e.high, e.error) for e in parts]).T
+    mean = float(np.clip(share @ value, value.min(), value.max()))
+    if math.isnan(mean):  # a part without games: only the bounds are left of it
+        bottom, top = float(share @ low), float(share @ high)
+    else:  # the outermost limits only bind where rounding went past them
+        bottom = max(mean - math.hypot(*share * (value - low)), float(low.min()))
+        top = min(mean + math.hypot(*share * (high - value)), float(high.max()))
+    counts = sum(e.n for e in parts), sum(e.distinct for e in parts), sum(e.clusters for e in parts)
+    method = "pooled " + ", ".join(sorted({e.method for e in parts}))
+    deviation = math.hypot(*share * error)
+    return Estimate(mean, bottom, top, deviation, *counts, method, parts[0].confidence)
+
+
+def bonferroni(confidence: float, k: int) -> float:
+    """The confidence each of k intervals needs so that all hold at once with `confidence`."""
+    return 1 - (1 - confidence) / k
+
+
+def _clustered(
+    x: Array, keys: Array, distinct: int, same: bool, bounds: Bounds, confidence: float
+) -> Estimate:
+    """The mean with games of equal key as one unit: `same` when they are the same game again.
+
+    Ratio estimator with linearised variance (Cochran 1977, Sampling Techniques, ch. 6). A rate
+    gets Wilson's interval at the effective number of games (Korn, Graubard 1998, Survey
+    Methodology 24:193), which for same games never exceeds the number of groups, hence k copies
+    of every game measure exactly as one copy does.
+    """
+    mean = Moments.of(x).mean
+    _, group = np.unique(keys, return_inverse=True)
+    sizes = np.bincount(group)
+    units = sizes.size
+    residuals = np.bincount(group, weights=x) - mean * sizes
+    squared_error = float(residuals @ residuals) / x.size**2
+
+    low, high, error = *bounds, math.inf  # what is known when there is but one unit
+    name = "Wilson" if bounds == RATE else "t"
+    if units > 1 and bounds == RATE:
+        variance = float(np.mean((x - mean) ** 2))
+        # Where all is lost or all is won, a cluster too may be one game seen again.
+        most = units if same or variance == 0 else x.size
+        spread = min(variance, squared_error) > 0
+        effective = min(variance / squared_error, most) if spread else most
+        quantile = _quantile(confidence, math.inf if same else units - 1)
+        low, high, error = _score_interval(mean, variance, effective, quantile)
+    elif units > 1:
+        error = math.sqrt(squared_error * units / (units - 1))
+        low, high = _t_interval(mean, error, units, bounds, confidence)
+    method = f"{name} over {'groups of equal histories' if same else 'clusters'}"
+    return Estimate(mean, low, high, error, x.size, distinct, units, method, confidence)
+
+
+def _score_interval(mean: float, variance: float, n: float, z: float) -> tuple[float, float, float]:
+    """Wilson's interval with the values' own variance for p(1-p): low, high, standard error.
+
+    For 0/1 values it is Wilson's. Draws lessen the variance, never above p(1-p) in 0..1 (Bhatia,
+    Davis 2000, Am. Math. Monthly 107:353), so it stays inside Wilson's interval for that mean,
+    hence in 0..1; the term c^2/4 keeps it round the mean and of a width when the variance is 0.
+    """
+    c = z**2 / n
+    centre = (mean + c / 2) / (1 + c)
+    half = math.sqrt(c * variance + c**2 / 4) / (1 + c)
+    return min(max(centre - half, 0.0), mean), max(min(centre + half, 1.0), mean), half / z
+
+
+def _t_interval(mean: float, error: float, units: int, bounds: Bounds, confidence: float) -> Bounds:
+    """Student's interval of a mean over `units` independent units, clipped to the bounds."""
+    half = _quantile(confidence, units - 1) * error
+    return max(mean - half, bounds[0]), min(mean + half, bounds[1])
+
+
+def _quantile(confidence: float, freedom: float = math.inf) -> float:
+    """How many standard errors a two-sided interval reaches (normal at infinite freedom)."""
+    from scipy.special import stdtrit
+
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence {confidence}, expected between 0 and 1")
+    return float(stdtrit(freedom, (1 + confidence) / 2))
+
+
+def _check_count(successes: float, n: int) -> None:
+    if not 0 <= successes <= n:
+        raise ValueError(f"{successes} successes in {n} games, expected between 0 and {n}")
