@@ -28,9 +28,6 @@ class Range(NamedTuple):
     low: int | float
     high: int | float
 
-    def __str__(self) -> str:
-        return f"{self.low}..{self.high}"
-
 
 Choices = tuple[str, ...] | tuple[bool, ...]
 
@@ -104,6 +101,16 @@ def _bounds(info: FieldInfo) -> Range | Choices | None:
     return None
 
 
+def reach(info: FieldInfo) -> str:
+    """What a field takes, as a column of a table: `0..9`, `lowest, highest`."""
+    found = _bounds(info)
+    if isinstance(found, Range):
+        return f"{found.low}..{found.high}"
+    if found:
+        return ", ".join(c if isinstance(c, str) else shown(c) for c in found)
+    return expected(info) or ""
+
+
 def field_info(model: type[BaseModel], pointer: str) -> tuple[str, str]:
     """The sentence and the unit of what a pointer names; a row's are its list's, "" is none."""
     sentence = unit = ""
@@ -156,7 +163,8 @@ def absent(value: Any, schema: int, tokens: tuple[str | int, ...] = ()) -> str |
         for name, info in type(value).model_fields.items():
             if name not in value.model_fields_set and since(info) <= schema:
                 return join((*tokens, name))
-        items = [(name, getattr(value, name)) for name in value.model_fields_set]
+        given = [name for name in type(value).model_fields if name in value.model_fields_set]
+        items = [(name, getattr(value, name)) for name in given]
     else:
         return None
     found = (absent(item, schema, (*tokens, token)) for token, item in items)
@@ -166,7 +174,7 @@ def absent(value: Any, schema: int, tokens: tuple[str | int, ...] = ()) -> str |
 def expected(info: FieldInfo) -> str | None:
     """What a field takes, in words; None for kinds no rules document has."""
     kind = info.annotation
-    if is_model(kind):
+    if is_model(kind) or get_origin(kind) is dict:
         return "an object"
     if get_origin(kind) is list:
         least, most = limit(info, "min_length") or 0, limit(info, "max_length")
@@ -181,7 +189,7 @@ def expected(info: FieldInfo) -> str | None:
         ends = [f"from {low}"] * (low is not None) + [f"to {high}"] * (high is not None)
         return " ".join([word, *ends])
     if kind is str or set(get_args(kind)) == {str, NoneType}:
-        return "text" if kind is str else "text or null"
+        return "some text" if kind is str else "some text or null"
     return None
 
 
@@ -200,8 +208,15 @@ def explain(error: ValidationError, model: type[BaseModel], where: str, base: st
         return bad(place, "an unknown key", "one of " + ", ".join(known), name, known)
     if fault["type"] == "value_error":
         return BadInput(" ".join(f"{place}: {fault['ctx']['error']}".split()))
-    wanted = expected(trail(model, join(fault["loc"]))[-1]) or fault["msg"]
+    wanted = _wanted(model, join(fault["loc"])) or fault["msg"]
     if "pattern" in fault.get("ctx", {}):
         wanted = f"text that matches {fault['ctx']['pattern']}"
     found = "nothing" if fault["type"] == "missing" else shown(fault["input"])
     return bad(place, found, wanted)
+
+
+def _wanted(model: type[BaseModel], pointer: str) -> str | None:
+    try:
+        return expected(trail(model, pointer)[-1])
+    except BadInput:  # inside a union or a free object, which no rules document has
+        return None

@@ -102,6 +102,8 @@ def shown(value: Any) -> str:
         return "an object"
     if isinstance(value, list):
         return f"a list of {len(value)}"
+    if isinstance(value, int) and value not in INT64:
+        return "an integer beyond 64 bits"
     return _cut(json.dumps(value, ensure_ascii=False, default=repr))
 
 

@@ -28,6 +28,7 @@ from lab.document import (
     field_info,
     newest,
     plain,
+    reach,
     trail,
 )
 from lab.errors import bad
@@ -215,7 +216,7 @@ class Row(NamedTuple):
     pointer: str
     value: Any
     unit: str
-    range: str
+    range: str  # `0..9`, or the choices
     sentence: str
     assumed: str  # why the value was taken, "" where it is decided
 
@@ -226,9 +227,9 @@ def rows(rules: Rules) -> list[Row]:
     listing = []
     for pointer, value in rules.pointers().items():
         sentence, unit = field_info(model, pointer)
-        reach = expected(trail(model, pointer)[-1]) or ""
+        column = reach(trail(model, pointer)[-1])
         why = [a.why for a in rules.assumed if f"{pointer}/".startswith(f"{a.at}/")]
-        listing.append(Row(pointer, value, unit, reach, sentence, " ".join(why)))
+        listing.append(Row(pointer, value, unit, column, sentence, " ".join(why)))
     return listing
 
 
@@ -266,7 +267,7 @@ def _links(path: Path, file: _File) -> list[Path]:
         if version is not None:
             target = path.with_name(f"{version}.json")
             if not target.is_file():
-                known = [other.stem for other in path.parent.glob("*.json")]
+                known = [other.stem for other in path.parent.glob("*.json") if other != path]
                 place = at(str(path), f"/{name}")
                 raise bad(place, shown(version), "a version in the same folder", version, known)
             links.append(target)
@@ -282,7 +283,9 @@ def _read(path: Path, game: str) -> _File:
         raise bad(at(str(path), "/game"), shown(file.game), shown(game))
     if file.version != path.stem:
         raise bad(
-            at(str(path), "/version"), shown(file.version), f"{shown(path.stem)} as in the name"
+            at(str(path), "/version"),
+            shown(file.version),
+            f"{shown(path.stem)} as in the file's name",
         )
     return file
 
