@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from markdown_it import MarkdownIt
 
 from lab.document import Range
 from lab.errors import BadInput
@@ -115,6 +116,8 @@ def test_every_switch_renders_tidily(movement: str, judgement: str, language: st
         )
         for table in re.findall(r"(?:^\|.*\n)+", text, flags=re.MULTILINE):
             assert len({row.count("|") for row in table.splitlines()}) == 1
+        # Behind a sign and before a Hangul letter, ** would not close.
+        assert "**" not in MarkdownIt("commonmark").render(text)
 
 
 def test_the_contents_lead_to_the_headings(language: str) -> None:
