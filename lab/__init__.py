@@ -1,0 +1,38 @@
+"""The balance lab: finds the numbers that make a turn-based game fair, by playing it.
+
+The public names; each is imported when it is first asked for, so that `import lab` costs nothing.
+"""
+
+from importlib import import_module
+from typing import Any
+
+_HOME = {
+    "BadInput": "errors",
+    "GAMES": "catalog",
+    "Matchup": "selfplay",
+    "Position": "play",
+    "curves": "selfplay",
+    "load_experiment": "experiment",
+    "load_game": "catalog",
+    "load_rules": "catalog",
+    "matrix": "selfplay",
+    "measure": "metrics",
+    "rulebook": "report.rulebook",
+    "run_sweep": "sweep",
+    "simulate": "selfplay",
+}
+__all__ = ["__version__", *_HOME]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("balance-lab")
+    if name not in _HOME:
+        raise AttributeError(f"module 'lab' has no attribute {name!r}")
+    return getattr(import_module(f"lab.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,215 @@
+"""What any game is measured by, and the one place where outcomes become estimates."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from lab.catalog import load_game
+from lab.errors import bad
+from lab.game import Game, Metric
+from lab.rules import Rules
+from lab.stats.estimate import (
+    DISTINCT_ENOUGH,
+    RATE,
+    UNBOUNDED,
+    Bounds,
+    Estimate,
+    Moments,
+    count_distinct,
+    estimate_mean,
+)
+
+Outcomes = pl.DataFrame | pl.LazyFrame | Path | str
+Pieces = Callable[[], Iterator[pl.DataFrame]]
+"""Gives the same games in the same order every time it is called."""
+
+BATCH = 250_000
+"""Rows of a streamed table that are in memory together."""
+
+SHARE = "share"
+"""Unit of rates: their bounds are 0 and 1 under any rules."""
+
+
+def _rate(rules: Rules) -> Bounds:
+    return RATE
+
+
+def _rounds(rules: Rules) -> Bounds:
+    return 0.0, float(load_game(rules.game).max_clock)
+
+
+def _plies(rules: Rules) -> Bounds:
+    return 0.0, float("inf")
+
+
+def _won(who: str) -> Callable[[pl.DataFrame], Any]:
+    return lambda games: games["winner"].cast(pl.String).to_numpy() == who
+
+
+def _first_score(games: pl.DataFrame) -> Any:
+    return _won("first")(games) + _won("draw")(games) / 2
+
+
+METRICS = (
+    Metric(
+        "first_score",
+        "What a game is worth to the first seat: a win 1, a draw 1/2, a loss 0.",
+        SHARE,
+        _first_score,
+        _rate,
+    ),
+    Metric("first_win", "How often the first seat wins.", SHARE, _won("first"), _rate),
+    Metric("second_win", "How often the second seat wins.", SHARE, _won("second"), _rate),
+    Metric("draw", "How often nobody wins.", SHARE, _won("draw"), _rate),
+    Metric(
+        "cap_rate",
+        "How often the game is ended by its cap and decided on what stands then.",
+        SHARE,
+        lambda games: games["capped"].to_numpy(),
+        _rate,
+    ),
+    Metric(
+        "length",
+        "How many rounds a game lasts.",
+        "rounds",
+        lambda games: games["length"].to_numpy(),
+        _rounds,
+    ),
+    Metric(
+        "plies",
+        "How many actions both seats take in a game.",
+        "actions",
+        lambda games: games["plies"].to_numpy(),
+        _plies,
+    ),
+)
+
+
+def metrics_of(game: Game) -> dict[str, Metric]:
+    """Every metric of a game by name: those of any game, then its own."""
+    return {metric.name: metric for metric in (*METRICS, *game.metrics)}
+
+
+def measure(
+    outcomes: Outcomes,
+    metrics: Sequence[Metric] | None = None,
+    by: str | Sequence[str] | None = None,
+    confidence: float = 0.95,
+    rules: Rules | None = None,
+) -> pl.DataFrame:
+    """The mean of each metric with its interval, over all games or over each group of them.
+
+    `outcomes` are a frame that `simulate` gave, or a Parquet file it wrote, which is read in
+    pieces. `metrics` are those of any game unless given; with `rules` their game's own as well,
+    and the rules bound what a mean may be. `by` names columns of the outcomes to group by.
+    One row a group and metric: the columns of `by`, metric, unit, value, low, high (all three in
+    the unit), n games, distinct histories, clusters (units of the interval), method.
+    """
+    if metrics is None:
+        metrics = METRICS if rules is None else list(metrics_of(load_game(rules.game)).values())
+    frame = _opened(outcomes)
+    keys = [by] if isinstance(by, str) else list(by or ())
+    rows = []
+    for group, games in _groups(frame, keys):
+        for metric, found in zip(
+            metrics, _estimates(games, metrics, confidence, rules), strict=True
+        ):
+            rows.append(group | {"metric": metric.name, "unit": metric.unit} | _columns(found))
+    schema = {key: frame.collect_schema()[key] for key in keys} | _SCHEMA
+    return pl.DataFrame(rows, schema=schema)
+
+
+def measure_one(
+    outcomes: Outcomes, metric: Metric, confidence: float = 0.95, rules: Rules | None = None
+) -> Estimate:
+    """One metric over all games."""
+    return _estimates(_pieces(_opened(outcomes)), [metric], confidence, rules)[0]
+
+
+_SCHEMA = {
+    "metric": pl.String,
+    "unit": pl.String,
+    "value": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+    "n": pl.Int64,
+    "distinct": pl.Int64,
+    "clusters": pl.Int64,
+    "method": pl.String,
+}
+
+
+def _columns(found: Estimate) -> dict[str, Any]:
+    return {name: getattr(found, name) for name in _SCHEMA if hasattr(found, name)}
+
+
+def _opened(outcomes: Outcomes) -> pl.DataFrame | pl.LazyFrame:
+    if isinstance(outcomes, pl.DataFrame | pl.LazyFrame):
+        return outcomes
+    path = Path(outcomes)
+    if path.suffix != ".parquet" or not path.is_file():
+        raise bad(str(path), "no such table", "a .parquet file that simulate wrote")
+    return pl.scan_parquet(path)
+
+
+def _pieces(frame: pl.DataFrame | pl.LazyFrame) -> Pieces:
+    if isinstance(frame, pl.DataFrame):
+        return lambda: iter([frame])
+    return lambda: frame.collect_batches(chunk_size=BATCH, maintain_order=True)
+
+
+def _groups(
+    frame: pl.DataFrame | pl.LazyFrame, keys: list[str]
+) -> Iterator[tuple[dict[str, Any], Pieces]]:
+    """Each group's values of `keys` and its games, in the order of the values."""
+    if not keys:
+        yield {}, _pieces(frame)
+        return
+    known = frame.collect_schema().names()
+    for key in keys:
+        if key not in known:
+            raise bad("by", repr(key), f"one of {', '.join(known)}", key, known)
+    for values in frame.lazy().select(keys).unique().sort(keys).collect().to_dicts():
+        same = [pl.col(key).eq_missing(pl.lit(value)) for key, value in values.items()]
+        yield values, _pieces(frame.filter(*same))
+
+
+def _estimates(
+    pieces: Pieces, metrics: Sequence[Metric], confidence: float, rules: Rules | None
+) -> list[Estimate]:
+    """Each metric's estimate from one pass over the games.
+
+    Sums are enough as long as games do not repeat themselves and a metric leaves none of them
+    out; only then 10 million games never have to be in memory together. Other metrics are read
+    again, one at a time, and whole.
+    """
+    sums = [Moments()] * len(metrics)
+    parts = []
+    for games in pieces():
+        parts.append(games["history"].to_numpy())
+        sums = [
+            total.merge(Moments.of(metric.value(games)))
+            for total, metric in zip(sums, metrics, strict=True)
+        ]
+    histories = np.concatenate([np.empty(0, np.uint64), *parts])
+    distinct = count_distinct(histories)
+    enough = distinct >= DISTINCT_ENOUGH * histories.size
+
+    found = []
+    for total, metric in zip(sums, metrics, strict=True):
+        bounds = _bounds(metric, rules)
+        if enough and total.n == histories.size:
+            found.append(total.estimate(distinct, bounds, confidence))
+        else:
+            values = np.concatenate([np.empty(0), *(metric.value(games) for games in pieces())])
+            found.append(estimate_mean(values, histories, None, bounds, confidence))
+    return found
+
+
+def _bounds(metric: Metric, rules: Rules | None) -> Bounds:
+    if rules is not None:
+        return metric.bounds(rules)
+    return RATE if metric.unit == SHARE else UNBOUNDED
