@@ -11,6 +11,7 @@ DERIVED = {
     "next_step": (np.int64, (2, 64, 64)),  # side, cell, target: the first step (5.3)
     "beside": (np.uint64, (2,)),  # cells next to each side's nest
     "enemy_half": (np.uint64, (2,)),  # side: cells nearer the other's nest (1.4)
+    "zone": (np.uint64, (2, 8)),  # side, kind of cell as policies see it: `policies.ZONES`
     "takes_last": (np.int64, (2,)),  # side: 1 if ties go to the last cell (9)
     "cheapest": (np.int64, ()),  # AP of the cheapest action (3.2)
 }
@@ -61,7 +62,23 @@ def prepare(record, document, seed):
         for i, a in enumerate(cells):
             for j, b in enumerate(cells):
                 record["next_step"][side, i, j] = number[_first_step(a, b, order)]
+    for side in range(2):
+        _zones(record, side)
     record["cheapest"] = min(document.turn.cost.model_dump().values())
+
+
+def _zones(record, side):
+    """Each cell of the board in one zone, in the order of `policies.ZONES`."""
+    other, one = 1 - side, np.uint64(1)
+    board = mask_of(range(record["cells"]))
+    points, enemy_half = record["point_mask"], record["enemy_half"][side]
+    nest, home = one << np.uint64(record["nest"][other]), one << np.uint64(record["nest"][side])
+    near = points & record["enemy_half"][other]
+    zones = [near, points & ~enemy_half, points, nest, record["beside"][other], enemy_half, home]
+    left = board
+    for i, zone in enumerate([*zones, board]):
+        record["zone"][side, i] = zone & left
+        left &= ~zone
 
 
 def _first_step(a, b, order):

@@ -8,8 +8,10 @@ from lab.games.ants.kernel import (
     can_produce,
     destroyable,
     placeable,
+    power_on,
     reinforceable,
 )
+from lab.games.ants.march import nearest, strongest_of
 from lab.games.ants.state import (
     DESTROY,
     END,
@@ -21,11 +23,25 @@ from lab.games.ants.state import (
     SOLDIER,
     WORKER,
 )
-from lab.jit import count, kernel, nth
-from lab.rng import below
+from lab.jit import bit, count, kernel, nth
+from lab.rng import GUMBEL, below, draw
 
-RANDOM = 1
 NONE = np.uint64(0)
+
+RANDOM, WEIGHED = 1, 2
+
+ZONES = ("near", "centre", "far", "nest", "beside", "half", "home", "road")
+"""Kinds of cells, seen from a seat: resource points of its own half, of neither, of the enemy's;
+the enemy nest, the cells beside it, the rest of the enemy half; the own nest; all others."""
+ENEMY_NEST, BESIDE, ROAD = 3, 4, 7
+
+OWN = ("worker", "worker_each", "soldier", "soldier_each", "alarm", "gather", "destroy", "strike")
+WORKER_BASE, WORKER_EACH, SOLDIER_BASE, SOLDIER_EACH, ALARM, GATHERING, DESTROYING, STRIKE = range(8)
+PLACING, REINFORCING = 8, 16
+WEIGHTS = OWN + tuple(f"place_{z}" for z in ZONES) + tuple(f"reinforce_{z}" for z in ZONES)
+"""What an archetype weighs. `worker` and `soldier` are the worth of one more, less `_each` for
+each living one; `alarm` is added to a soldier's while an enemy stands in the own half; below
+`strike` soldiers nothing is placed or reinforced on or beside the enemy nest."""
 
 
 @kernel
@@ -40,9 +56,9 @@ def uniform(rules, state, policy, mind):
     places = placeable(rules, state) if allowed(policy, PLACE) else NONE
     own = reinforceable(rules, state) if allowed(policy, REINFORCE) else NONE
     enemy = destroyable(rules, state) if allowed(policy, DESTROY) else NONE
-    worker = np.int64(can_produce(rules, state, WORKER) and allowed(policy, MAKE_WORKER))
-    soldier = np.int64(can_produce(rules, state, SOLDIER) and allowed(policy, MAKE_SOLDIER))
-    gathers = np.int64(can_gather(rules, state) and allowed(policy, GATHER))
+    worker = np.int64(allowed(policy, MAKE_WORKER) and can_produce(rules, state, WORKER))
+    soldier = np.int64(allowed(policy, MAKE_SOLDIER) and can_produce(rules, state, SOLDIER))
+    gathers = np.int64(allowed(policy, GATHER) and can_gather(rules, state))
     free, mine, theirs = count(places), count(own), count(enemy)
     k = below(mind, 1 + worker + soldier + gathers + free + mine + theirs)
     if k < free:
@@ -63,16 +79,190 @@ def uniform(rules, state, policy, mind):
     return GATHER * 64 if k < gathers else END * 64
 
 
+@kernel
+def noisy(policy, mind, worth):
+    """The worth of a candidate with this decision's noise: largest wins is a softmax choice."""
+    noise = GUMBEL[np.int64(draw(mind) >> np.uint64(54))]
+    return np.int64(worth) * 256 + np.int64(noise) * policy.temperature
+
+
+@kernel
+def soldier_worth(rules, state, weights):
+    """What one more soldier is worth, with the alarm for enemies in the own half."""
+    side = state.side
+    worth = weights[SOLDIER_BASE] - weights[SOLDIER_EACH] * state.living[side, SOLDIER]
+    enemy = state.held[1 - side, WORKER] | state.held[1 - side, SOLDIER]
+    if enemy & (rules.enemy_half[1 - side] | bit(rules.nest[side])):
+        worth += weights[ALARM]
+    return worth
+
+
+@kernel
+def may_strike(rules, state, weights):
+    """Whether the soldiers outweigh what stands on the enemy nest by the margin `strike`."""
+    enemy = 1 - state.side
+    army = state.living[state.side, SOLDIER] * rules.units.soldier.power
+    return army >= power_on(rules, state, enemy, rules.nest[enemy]) + weights[STRIKE]
+
+
+@kernel
+def weigh_places(rules, state, policy, mind, cells, strikes, best, worth):
+    """Let each zone with a free cell compete; returns the best action so far and its worth."""
+    own = state.pheromone[state.side]
+    for zone in range(8):
+        weight = mind.weights[PLACING + zone]
+        here = rules.zone[state.side, zone]
+        if weight <= 0 or not cells & here:
+            continue
+        if zone == ROAD and own & here:  # one is enough to meet at
+            continue
+        if not strikes and (zone == ENEMY_NEST or zone == BESIDE):
+            continue
+        value = noisy(policy, mind, weight)
+        if value > worth:
+            best, worth = np.int64(PLACE * 64 + zone), value
+    return best, worth
+
+
+@kernel
+def weigh_calls(rules, state, policy, mind, cells, strikes, best, worth):
+    """The same for reinforcing, which moves the army's goal: to the one strongest pheromone."""
+    side = state.side
+    strongest = strongest_of(state, state.pheromone[side])
+    for zone in range(8):
+        weight = mind.weights[REINFORCING + zone]
+        here = rules.zone[side, zone]
+        if weight <= 0 or not cells & here:
+            continue
+        if not strikes and (zone == ENEMY_NEST or zone == BESIDE):
+            continue
+        if not to_raise(state, cells & here, strongest, zone):
+            continue
+        value = noisy(policy, mind, weight)
+        if value > worth:
+            best, worth = np.int64(REINFORCE * 64 + zone), value
+    return best, worth
+
+
+@kernel
+def to_raise(state, cells, strongest, zone):
+    """Those of a zone's cells that are worth reinforcing.
+
+    A lone strongest pheromone calls everybody already. Beside the enemy nest two cells must be
+    held: once the strongest is, another is raised to equal it.
+    """
+    if zone == BESIDE and cells & strongest:
+        army = state.held[state.side, WORKER] | state.held[state.side, SOLDIER]
+        return cells & ~strongest if strongest & army else NONE
+    if count(strongest) == 1:
+        return cells & ~strongest
+    return cells
+
+
+@kernel
+def cell_in(rules, state, mind, kind, cells, zone):
+    """One of the zone's cells that are nearest to the enemy nest."""
+    inside = cells & rules.zone[state.side, zone]
+    if kind == REINFORCE:
+        inside = to_raise(state, inside, strongest_of(state, state.pheromone[state.side]), zone)
+    inside = nearest(rules, inside, rules.nest[1 - state.side])
+    return nth(inside, below(mind, count(inside)))
+
+
+@kernel
+def weighed(rules, state, policy, mind):
+    """The action of greatest worth after noise; ending the turn is worth 0."""
+    weights = mind.weights
+    best = np.int64(END * 64)
+    worth = noisy(policy, mind, 0)
+    if allowed(policy, MAKE_WORKER) and can_produce(rules, state, WORKER):
+        living = state.living[state.side, WORKER]
+        value = noisy(policy, mind, weights[WORKER_BASE] - weights[WORKER_EACH] * living)
+        if value > worth:
+            best, worth = np.int64(MAKE_WORKER * 64), value
+    if allowed(policy, MAKE_SOLDIER) and can_produce(rules, state, SOLDIER):
+        value = noisy(policy, mind, soldier_worth(rules, state, weights))
+        if value > worth:
+            best, worth = np.int64(MAKE_SOLDIER * 64), value
+    if allowed(policy, GATHER) and can_gather(rules, state):
+        value = noisy(policy, mind, weights[GATHERING])
+        if value > worth:
+            best, worth = np.int64(GATHER * 64), value
+    enemy = destroyable(rules, state)
+    if enemy and allowed(policy, DESTROY):
+        value = noisy(policy, mind, weights[DESTROYING])
+        if value > worth:
+            best, worth = DESTROY * 64 + nth(enemy, below(mind, count(enemy))), value
+    strikes = may_strike(rules, state, weights)
+    places = placeable(rules, state) if allowed(policy, PLACE) else NONE
+    own = reinforceable(rules, state) if allowed(policy, REINFORCE) else NONE
+    if places:
+        best, worth = weigh_places(rules, state, policy, mind, places, strikes, best, worth)
+    if own:
+        best, worth = weigh_calls(rules, state, policy, mind, own, strikes, best, worth)
+    kind = best >> 6
+    if kind == PLACE or kind == REINFORCE:
+        cells = places if kind == PLACE else own
+        return kind * 64 + cell_in(rules, state, mind, kind, cells, best & 63)
+    return best
+
+
 def wake(rules, policy, mind):
-    """Draw this game's weights round the policy's."""
+    """Draw this game's weights round the policy's, each by up to `spread` percent."""
     for i in range(mind.weights.size):
-        mind.weights[i] = policy.weights[i]
+        weight = np.int64(policy.weights[i])
+        if policy.spread > 0 and weight != 0:
+            percent = 100 - policy.spread + below(mind, 2 * policy.spread + 1)
+            weight = weight * percent // 100
+        mind.weights[i] = weight
 
 
 def act(rules, view, policy, mind, legal):
-    """Choose by the policy's kind."""
-    return uniform(rules, view, policy, mind)
+    """Choose by the policy's kind; the legal actions are never listed."""
+    if policy.kind == RANDOM:
+        return uniform(rules, view, policy, mind)
+    return weighed(rules, view, policy, mind)
 
 
-WEIGHTS = ("a",)
-POLICIES = {"random": Preset("any legal action, each equally likely", RANDOM)}
+def _archetype(sentence: str, **weights: int) -> Preset:
+    return Preset(sentence, WEIGHED, weights, temperature=4, spread=20)
+
+
+POLICIES = {
+    "random": Preset("plays any legal action, each equally likely", RANDOM),
+    "economy": _archetype(
+        "workers to the resource points first, then soldiers",
+        worker=60, worker_each=8, soldier=30, soldier_each=1, alarm=40, gather=25, destroy=10,
+        strike=6, place_near=50, place_centre=45, place_nest=50, place_beside=30,
+        reinforce_centre=20, reinforce_nest=60, reinforce_beside=25,
+    ),
+    "rush": _archetype(
+        "soldiers at the queen as early as it can",
+        worker=30, worker_each=15, soldier=60, soldier_each=1, gather=25, destroy=5,
+        strike=1, place_road=50, place_nest=70, reinforce_nest=80,
+    ),
+    "siege": _archetype(
+        "holds two cells beside the enemy nest",
+        worker=50, worker_each=9, soldier=45, soldier_each=1, alarm=20, gather=25, destroy=10,
+        strike=1, place_near=40, place_centre=45, place_beside=60,
+        reinforce_beside=60,
+    ),
+    "disruption": _archetype(
+        "soldiers that destroy the enemy's pheromones",
+        worker=45, worker_each=10, soldier=50, soldier_each=2, alarm=30, gather=25, destroy=90,
+        strike=3, place_near=40, place_centre=50, place_far=45, place_nest=30,
+        reinforce_far=30, reinforce_nest=50,
+    ),
+    "territory": _archetype(
+        "holds resource points and the enemy half for the judgement at the cap",
+        worker=55, worker_each=7, soldier=35, soldier_each=2, alarm=40, gather=20, destroy=10,
+        strike=12, place_near=50, place_centre=55, place_far=50, place_half=40, place_beside=10,
+        place_nest=30, reinforce_centre=30, reinforce_far=20, reinforce_nest=40,
+    ),
+    "balanced": _archetype(
+        "a little of everything",
+        worker=50, worker_each=9, soldier=40, soldier_each=1, alarm=30, gather=25, destroy=20,
+        strike=3, place_near=45, place_centre=45, place_nest=50, place_half=2,
+        reinforce_centre=15, reinforce_nest=55, reinforce_beside=20,
+    ),
+}

@@ -1,13 +1,13 @@
 """The rules document of ants: every number with its unit, its range and one sentence."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
 from lab.rules import Document
 
 
-def _number(sentence: str, unit: str, low: int, high: int):
+def _number(sentence: str, unit: str, low: int, high: int) -> Any:
     return Field(description=sentence, ge=low, le=high, json_schema_extra={"unit": unit})
 
 
@@ -40,7 +40,7 @@ class Board(Document):
     )
 
     @model_validator(mode="after")
-    def _fits(self):
+    def _fits(self) -> Self:
         named = [("nest", c) for c in self.nests] + [("point", c) for c in self.points]
         for name, (q, r) in named:
             if max(abs(q), abs(r), abs(q + r)) > self.radius:
@@ -66,6 +66,13 @@ class Turn(Document):
     round_cap: int = _number("After this many rounds the cap judgement decides.", "rounds", 1, 100)
     ap: int = _number("Action points a turn.", "AP", 1, 8)
     cost: Costs
+
+    @model_validator(mode="after")
+    def _pays(self) -> Self:
+        cheapest = min(self.cost.model_dump().values())
+        if self.ap < cheapest:
+            raise ValueError(f"{self.ap} AP pay for no action, the cheapest costs {cheapest}")
+        return self
 
 
 class Start(Document):
@@ -120,7 +127,7 @@ class Pheromone(Document):
     )
 
     @model_validator(mode="after")
-    def _ordered(self):
+    def _ordered(self) -> Self:
         if self.start_strength > self.max_strength:
             raise ValueError(
                 f"start_strength {self.start_strength} is above max_strength {self.max_strength}"
