@@ -1,0 +1,367 @@
+"""Experiments: one question to a game's rules, as TOML. The only reader of experiments/.
+
+    question = "..."                               one sentence
+    game = "ants"
+    rules = "0.3"                                  the baseline
+    seed = 1
+    skills = ["search:playouts=50"]                every target is checked in these mirrors too
+    [overrides]                                    changes of the baseline itself
+    "/start/resources/1" = 12
+    [space]                                        what may move, by JSON pointer
+    "/start/resources/1" = {low = 0, high = 12}    a step of 1 unless `step` says otherwise
+    "/board/mirror_second" = {choices = [false, true]}
+    [[matchups]]                                   who plays: first and second, mirror, or pool
+    name = "mirrors"
+    mirror = "all"                                 every named policy but random against itself
+    [[targets]]                                    what should come out
+    metric = "first_score"
+    matchup = "mirrors"
+    band = [0.48, 0.52]                            or value = 0.5, tolerance = 0.02
+    [[links]]                                      sum, increasing or equal over pointers
+    kind = "increasing"
+    at = ["/units/worker/cost", "/units/soldier/cost"]
+    [budget]
+    trials = 100
+
+A target of metric "score" names a policy: its score against all others of the matchup, from both
+seats; "each" makes one such target for every policy there.
+"""
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import permutations
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from pydantic import ValidationError
+
+from lab.catalog import load_game, load_rules
+from lab.document import Range, bounds, explain
+from lab.errors import BadInput, bad, read_text
+from lab.experiment.file import (
+    SCORE,
+    Budget,
+    DimensionEntry,
+    ExperimentFile,
+    MatchupEntry,
+    TargetEntry,
+)
+from lab.game import Game
+from lab.jsonfile import shown
+from lab.metrics import metrics_of
+from lab.rules import Rules
+
+EACH = "each"
+PLAIN = ("random", "search")  # in no "all": the first has no plan, the second no plan of its own
+
+
+# --- what a sweep works with --------------------------------------------------------------------
+
+
+class Pairing(NamedTuple):
+    """A policy in each seat."""
+
+    first: str
+    second: str
+
+    @property
+    def label(self) -> str:
+        return f"{self.first} v {self.second}"
+
+
+class Part(NamedTuple):
+    """A pairing's share in a target; `seat` is whose score it is where the metric is "score"."""
+
+    pairing: Pairing
+    weight: float
+    seat: int = 0
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """A pointer of the space and the values it may take, in order; `step` is None for choices."""
+
+    pointer: str
+    values: tuple[Any, ...]
+    step: float | None
+
+
+@dataclass(frozen=True)
+class Link:
+    """Pointers that move together: the baseline's sum is kept, each above the last, or all equal.
+
+    Of equal pointers only the first is a dimension, the others follow it.
+    """
+
+    kind: Literal["sum", "increasing", "equal"]
+    at: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A metric over weighted pairings, and the band its value should lie in, ends included."""
+
+    name: str
+    metric: str
+    matchup: str
+    band: tuple[float, float]
+    weight: float
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A question, checked and resolved: everything that a sweep has to know."""
+
+    name: str
+    question: str
+    game: Game
+    rules: Rules
+    seed: int
+    sampler: Literal["tpe", "random"]
+    space: tuple[Dimension, ...]
+    links: tuple[Link, ...]
+    games: Mapping[Pairing, int]  # in a trial
+    targets: tuple[Target, ...]
+    budget: Budget
+    policies: tuple[str, ...]  # all that play, in order of appearance
+    text: str  # of the file
+    fingerprint: str  # 16 hex digits over all that a trial depends on
+
+
+def load_experiment(path: Path | str) -> Experiment:
+    """The experiment in a TOML file; BadInput names the file, the place and the nearest name."""
+    path = Path(path)
+    text = read_text(path)
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise bad(str(path), f"broken TOML ({error})", "valid TOML") from None
+    file = _checked(ExperimentFile, data, str(path))
+    with _at(f"{path} /game"):
+        game = load_game(file.game)
+    with _at(f"{path} /rules"):
+        rules = load_rules(file.game, file.rules)
+    with _at(f"{path} /overrides"):
+        rules = rules.override(file.overrides) if file.overrides else rules
+    space = tuple(_dimension(p, d, rules, f"{path} /space {p}") for p, d in file.space.items())
+    groups, games = _groups(file, game, str(path))
+    targets = _targets(file, groups, game, rules, str(path))
+    for skill in file.skills:
+        games.setdefault(Pairing(skill, skill), file.budget.games)
+    policies = dict.fromkeys(policy for pairing in games for policy in pairing)
+    return Experiment(
+        path.stem,
+        file.question,
+        game,
+        rules,
+        file.seed,
+        file.sampler,
+        space,
+        tuple(_links(file, space, rules, str(path))),
+        games,
+        targets,
+        file.budget,
+        tuple(policies),
+        text,
+        _fingerprint(file, rules),
+    )
+
+
+def _checked(model: Any, data: Any, where: str) -> Any:
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise explain(error, model, where) from None
+
+
+@contextmanager
+def _at(where: str) -> Iterator[None]:
+    """Puts the place in the experiment before a fault that a lower room found."""
+    try:
+        yield
+    except BadInput as error:
+        raise BadInput(f"{where}: {error}") from None
+
+
+def _fingerprint(file: ExperimentFile, rules: Rules) -> str:
+    """Names the trials: more of them, or another confirmation, is the same experiment."""
+    told = file.model_copy(update={"question": "", "budget": file.budget.games})
+    text = f"{rules.fingerprint} {told!r}"
+    return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _unique(names: Iterable[str], where: str) -> None:
+    for name, times in Counter(names).items():
+        if times > 1:
+            raise bad(where, f"{shown(name)} {times} times", "names that differ")
+
+
+# --- the space ----------------------------------------------------------------------------------
+
+
+def _dimension(pointer: str, data: dict[str, Any], rules: Rules, where: str) -> Dimension:
+    known = rules.pointers()
+    if pointer not in known:
+        raise bad(where, "an unknown pointer", "a number or choice of the rules", pointer, known)
+    with _at(where):
+        reach = bounds(type(rules.document), pointer)
+    entry = _checked(DimensionEntry, data, where)
+    if entry.choices is not None:
+        values = tuple(entry.choices)
+        strange = [v for v in values if not _inside(v, reach)]
+        _unique(map(shown, values), where)
+    elif isinstance(reach, Range):
+        values = _grid(entry, isinstance(reach.low, int), where)
+        strange = [v for v in (values[0], values[-1]) if not _inside(v, reach)]
+    else:
+        raise bad(where, "low and high", f"choices of {', '.join(map(shown, reach))}")
+    if strange:
+        span = f"{reach.low} to {reach.high}" if isinstance(reach, Range) else shown_all(reach)
+        raise bad(where, shown(strange[0]), f"only what the rules allow, {span}")
+    return Dimension(pointer, values, None if entry.choices is not None else entry.step)
+
+
+def shown_all(values: Iterable[Any]) -> str:
+    """Values as an error message lists them."""
+    return ", ".join(map(shown, values))
+
+
+def _inside(value: Any, reach: Range | tuple[Any, ...]) -> bool:
+    if not isinstance(reach, Range):
+        return any(value == choice and type(value) is type(choice) for choice in reach)
+    return type(value) is type(reach.low) and reach.low <= value <= reach.high
+
+
+def _grid(entry: DimensionEntry, whole: bool, where: str) -> tuple[Any, ...]:
+    """low, low + step, ... up to high."""
+    assert entry.low is not None
+    assert entry.high is not None
+    if whole and not all(x.is_integer() for x in (entry.low, entry.high, entry.step)):
+        raise bad(where, "a fraction", "whole numbers, as in the rules")
+    count = int((entry.high - entry.low) / entry.step + 1e-9) + 1
+    if count > 10_000:
+        raise bad(where, f"{count} values", "at most 10000: a greater step")
+    values = (entry.low + i * entry.step for i in range(count))
+    return tuple(int(v) if whole else round(v, 12) for v in values)
+
+
+def _links(
+    file: ExperimentFile, space: tuple[Dimension, ...], rules: Rules, path: str
+) -> Iterator[Link]:
+    dimensions = {d.pointer: d for d in space}
+    known = rules.pointers()
+    _unique((p for link in file.links for p in link.at), f"{path} /links")
+    for index, link in enumerate(file.links):
+        where = f"{path} /links/{index}"
+        for place, pointer in enumerate(link.at):
+            if pointer not in known:
+                raise bad(where, shown(pointer), "a pointer into the rules", pointer, known)
+            if (pointer in dimensions) != (link.kind != "equal" or place == 0):
+                wanted = "the first pointer alone" if link.kind == "equal" else "every pointer"
+                raise bad(where, f"{pointer} otherwise", f"{wanted} of the link in the space")
+        steps = {dimensions[p].step for p in link.at if p in dimensions}
+        if link.kind != "equal" and None in steps:
+            raise bad(where, "choices", f"numbers with low and high for kind {shown(link.kind)}")
+        if link.kind == "sum" and (len(steps) > 1 or not all(_whole(known[p]) for p in link.at)):
+            raise bad(where, f"steps {shown_all(sorted(map(str, steps)))}", "whole, equal steps")
+        yield Link(link.kind, tuple(link.at))
+
+
+def _whole(value: Any) -> bool:
+    return type(value) is int
+
+
+# --- matchups and targets -----------------------------------------------------------------------
+
+
+def _groups(
+    file: ExperimentFile, game: Game, path: str
+) -> tuple[dict[str, list[Part]], dict[Pairing, int]]:
+    """Every matchup's pairings by its title, and how many games each pairing plays in a trial."""
+    groups: dict[str, list[Part]] = {}
+    games: dict[Pairing, int] = {}
+    _unique((matchup.title for matchup in file.matchups), f"{path} /matchups")
+    for index, matchup in enumerate(file.matchups):
+        with _at(f"{path} /matchups/{index}"):
+            pairings = _pairings(matchup, game)
+            for pairing in pairings:
+                game.policy_rows(*pairing)
+        groups[matchup.title] = [Part(pairing, matchup.weight) for pairing in pairings]
+        for pairing in pairings:
+            games[pairing] = max(games.get(pairing, 0), matchup.games or file.budget.games)
+    for index, skill in enumerate(file.skills):
+        with _at(f"{path} /skills/{index}"):
+            game.policy_rows(skill, skill)
+    _unique(file.skills, f"{path} /skills")
+    return groups, games
+
+
+def _pairings(matchup: MatchupEntry, game: Game) -> list[Pairing]:
+    if matchup.first:
+        return [Pairing(matchup.first, matchup.second)]
+    if matchup.pool:
+        _unique(matchup.pool, "pool")
+        if len(matchup.pool) == 1:
+            raise bad("pool", "one policy", "two or more")
+        return [Pairing(*pair) for pair in permutations(matchup.pool, 2)]
+    named = [matchup.mirror]
+    if matchup.mirror == "all":
+        named = [name for name in game.policies if name not in PLAIN]
+    return [Pairing(name, name) for name in named]
+
+
+def _targets(
+    file: ExperimentFile, groups: dict[str, list[Part]], game: Game, rules: Rules, path: str
+) -> tuple[Target, ...]:
+    metrics = metrics_of(game)
+    targets: list[Target] = []
+    for index, target in enumerate(file.targets):
+        where = f"{path} /targets/{index}"
+        for title in target.matchup:
+            if title not in groups:
+                raise bad(f"{where}/matchup", shown(title), "a matchup's name", title, groups)
+        if target.metric not in (*metrics, SCORE):
+            names = (*metrics, SCORE)
+            place = f"{where}/metric"
+            raise bad(
+                place, shown(target.metric), f"one of {', '.join(names)}", target.metric, names
+            )
+        low, high = (0.0, 1.0) if target.metric == SCORE else metrics[target.metric].bounds(rules)
+        if target.ends[0] > high or target.ends[1] < low:
+            raise bad(where, f"a band of {target.ends}", f"one that meets {low:g} to {high:g}")
+        parts = [part for title in target.matchup for part in groups[title]]
+        if target.metric == SCORE:
+            targets += _score_targets(target, parts, f"{where}/policy")
+        else:
+            targets.append(_target(target, target.name or target.metric, parts))
+            for skill in file.skills:
+                mirror = [Part(Pairing(skill, skill), 1)]
+                named = f"{target.name or target.metric} at {skill}"
+                targets.append(_target(target, named, mirror, f"{skill} mirror"))
+    _unique((target.name for target in targets), f"{path} /targets")
+    return tuple(targets)
+
+
+def _target(target: TargetEntry, name: str, parts: list[Part], matchup: str = "") -> Target:
+    title = matchup or ", ".join(target.matchup)
+    return Target(name, target.metric, title, target.ends, target.weight, tuple(parts))
+
+
+def _score_targets(target: TargetEntry, parts: list[Part], where: str) -> Iterator[Target]:
+    known = list(dict.fromkeys(policy for part in parts for policy in part.pairing))
+    for policy in known if target.policy == EACH else [target.policy]:
+        if policy not in known:
+            raise bad(where, shown(policy), f"one of {', '.join(known)} or {EACH}", policy, known)
+        own = [
+            Part(part.pairing, part.weight, part.pairing.index(policy))
+            for part in parts
+            if policy in part.pairing and part.pairing.first != part.pairing.second
+        ]
+        if not own:
+            raise bad(where, f"{shown(policy)} only in mirrors", "a policy that meets others")
+        yield _target(target, f"{target.name or SCORE} of {policy}", own)

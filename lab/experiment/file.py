@@ -1,0 +1,124 @@
+"""The form of an experiment file: what may stand where, before any name in it is looked up."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from lab.document import Document
+
+SCORE = "score"
+
+
+def _one_of(entry: Document, *kinds: tuple[str, ...]) -> None:
+    """Refuse an entry unless it gives the keys of exactly one kind."""
+    given = entry.model_fields_set & {key for kind in kinds for key in kind}
+    if given not in [set(kind) for kind in kinds]:
+        wanted = ", or ".join(" and ".join(kind) for kind in kinds)
+        raise ValueError(f"found {' and '.join(sorted(given)) or 'neither'}, expected {wanted}")
+
+
+class DimensionEntry(Document):
+    """A pointer's range or choices."""
+
+    low: float | None = None
+    high: float | None = None
+    step: float = Field(default=1.0, gt=0)
+    choices: list[Any] | None = Field(default=None, min_length=1)
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> "DimensionEntry":
+        _one_of(self, ("low", "high"), ("choices",))
+        if self.low is not None and self.high is not None and self.low > self.high:
+            raise ValueError(f"found low {self.low:g} above high {self.high:g}, expected a range")
+        return self
+
+
+class MatchupEntry(Document):
+    """Who plays: two policies, mirrors, or all pairs of a pool."""
+
+    name: str = ""
+    first: str = ""
+    second: str = ""
+    mirror: str = ""
+    pool: list[str] = Field(default=[])
+    games: int | None = Field(default=None, ge=1, le=10**9)
+    weight: float = Field(default=1.0, gt=0)
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> "MatchupEntry":
+        _one_of(self, ("first", "second"), ("mirror",), ("pool",))
+        return self
+
+    @property
+    def title(self) -> str:
+        both = f"{self.first} v {self.second}" if self.first else ""
+        mirrors = f"{self.mirror} mirror" if self.mirror else ""
+        return self.name or both or mirrors or "pool"
+
+
+class TargetEntry(Document):
+    """What a metric should come to."""
+
+    name: str = ""
+    metric: str
+    policy: str = ""
+    matchup: Annotated[list[str], BeforeValidator(lambda v: [v] if isinstance(v, str) else v)] = (
+        Field(min_length=1)
+    )
+    band: list[float] | None = Field(default=None, min_length=2, max_length=2)
+    value: float | None = None
+    tolerance: float | None = Field(default=None, gt=0)
+    weight: float = Field(default=1.0, gt=0)
+
+    @model_validator(mode="after")
+    def _one_band(self) -> "TargetEntry":
+        _one_of(self, ("band",), ("value", "tolerance"))
+        if self.band and not self.band[0] < self.band[1]:
+            raise ValueError(
+                f"found the empty band {self.band}, expected its low end below its high end"
+            )
+        if (self.metric == SCORE) != bool(self.policy):
+            raise ValueError('found one alone, expected metric "score" together with a policy')
+        return self
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        if self.band:
+            return self.band[0], self.band[1]
+        assert self.value is not None
+        assert self.tolerance is not None
+        return self.value - self.tolerance, self.value + self.tolerance
+
+
+class LinkEntry(Document):
+    """Pointers that move together."""
+
+    kind: Literal["sum", "increasing", "equal"]
+    at: list[str] = Field(min_length=2)
+
+
+class Budget(Document):
+    """How much is played: trials, games a pairing, candidates confirmed, games a pairing there."""
+
+    trials: int = Field(default=100, ge=1, le=100_000)
+    games: int = Field(default=2_000, ge=1, le=10**9)
+    top: int = Field(default=5, ge=1, le=100)
+    confirm_games: int = Field(default=20_000, ge=1, le=10**9)
+    matrix_games: int = Field(default=1_000, ge=1, le=10**9)
+
+
+class ExperimentFile(Document):
+    """The whole file."""
+
+    question: str = Field(min_length=1)
+    game: str
+    rules: str
+    seed: int = Field(ge=0, lt=2**63)
+    sampler: Literal["tpe", "random"] = "tpe"
+    skills: list[str] = Field(default=[])
+    overrides: dict[str, Any] = Field(default={})
+    space: dict[str, dict[str, Any]] = Field(min_length=1)
+    links: list[LinkEntry] = Field(default=[])
+    matchups: list[MatchupEntry] = Field(min_length=1)
+    targets: list[TargetEntry] = Field(min_length=1)
+    budget: Budget = Budget()
