@@ -21,7 +21,7 @@ _HOME = {
     "run_sweep": "sweep",
     "simulate": "selfplay",
 }
-__all__ = ["__version__", *_HOME]
+__all__ = list(_HOME)
 
 
 def __getattr__(name: str) -> Any:
@@ -35,4 +35,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return [*__all__, "__version__"]

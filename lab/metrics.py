@@ -46,21 +46,22 @@ def _plies(rules: Rules) -> Bounds:
 
 
 def _won(who: str) -> Callable[[pl.DataFrame], Any]:
-    return lambda games: games["winner"].cast(pl.String).to_numpy() == who
+    return lambda games: (games["winner"] == who).to_numpy()
 
 
 def _first_score(games: pl.DataFrame) -> Any:
     return _won("first")(games) + _won("draw")(games) / 2
 
 
+FIRST_SCORE = Metric(
+    "first_score",
+    "What a game is worth to the first seat: a win 1, a draw 1/2, a loss 0.",
+    SHARE,
+    _first_score,
+    _rate,
+)
 METRICS = (
-    Metric(
-        "first_score",
-        "What a game is worth to the first seat: a win 1, a draw 1/2, a loss 0.",
-        SHARE,
-        _first_score,
-        _rate,
-    ),
+    FIRST_SCORE,
     Metric("first_win", "How often the first seat wins.", SHARE, _won("first"), _rate),
     Metric("second_win", "How often the second seat wins.", SHARE, _won("second"), _rate),
     Metric("draw", "How often nobody wins.", SHARE, _won("draw"), _rate),

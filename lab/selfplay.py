@@ -1,31 +1,46 @@
 """Play many games on all cores: a row a game, in index order, whatever the chunks and workers."""
 
+import json
 import math
-from collections.abc import Callable, Iterator, Sequence
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from importlib.metadata import version
 from itertools import product
-from threading import Lock
-from typing import Any
+from pathlib import Path
+from typing import Any, overload
 
 import joblib
 import numpy as np
 import polars as pl
+import pyarrow.parquet as pq
 
 from lab.catalog import load_game
-from lab.errors import bad
+from lab.errors import bad, write_atomic
 from lab.game import WINNERS, Game
-from lab.metrics import METRICS, measure_one
+from lab.jit import blank
+from lab.metrics import FIRST_SCORE, measure_one
 from lab.play import play_rows
 from lab.rules import Rules
 
 Games = int | range | slice
-Progress = Callable[[int, int], None]  # games done, games in all
+"""N games, or those with the indices A:B."""
+Progress = Callable[[int, int], None]
+"""Told the games done and the games in all."""
+Sums = np.ndarray[Any, Any]
+"""Curve sums of some games: (max_clock, 1 + curves), column 0 counts the games."""
+Pieces = Generator[tuple[pl.DataFrame, Sums]]
 
-CHUNK = 5000
 MOST = 10**12
-"""Indices of games are below this: more would take a year."""
+"""Indices of games are below this: to play them all would take a year."""
+CHUNK = 5000
 PIECES_PER_JOB = 4
-"""So that the last chunks keep every worker busy, and that progress shows."""
+"""At least so many chunks, so that every worker has work to the end and progress shows."""
+BLOCK = 64
+"""Chunks a worker that may be finished and not yet read."""
+ROW_GROUP = 100_000
 RECORDS_KEPT = 8
 
 
@@ -39,9 +54,21 @@ class Matchup:
     weight: float = 1.0
 
 
+class Interrupted(Exception):
+    """Ctrl-C while a file was written: it holds the first `done` games, and all of them whole."""
+
+    def __init__(self, done: int, indices: range) -> None:
+        self.done = done
+        rest = f"{indices.start + done}:{indices.stop}"
+        super().__init__(f"kept {done:,} games; go on with --games {rest} --out OTHER")
+
+
+# --- games in chunks ----------------------------------------------------------------------------
+
+
 def play_chunk(
     game: str, rules: Rules, first: str, second: str, seed: int, start: int, games: int
-) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+) -> tuple[np.ndarray[Any, Any], Sums]:
     """Rows of games start, start + 1, ... and their curve sums, as `lab.play.play_rows` says.
 
     What a worker gets, in this process or on another machine: by name, with plain arguments.
@@ -53,11 +80,11 @@ def play_chunk(
 
 
 _records: dict[tuple[str, str, int], Any] = {}
-_making = Lock()
+_making = threading.Lock()
 
 
 def _record(game: Game, rules: Rules, seed: int) -> Any:
-    """The rules' record, kept for the next chunks: making one may take as long as a chunk."""
+    """The rules' record, kept for the next chunks: to make it may take as long as to play one."""
     key = (game.name, rules.fingerprint, seed)
     with _making:
         if key not in _records:
@@ -75,10 +102,10 @@ def play(
     seed: int = 0,
     jobs: int = 1,
     chunk: int = CHUNK,
-) -> Iterator[tuple[pl.DataFrame, np.ndarray[Any, Any]]]:
-    """Chunks in index order: the outcomes, and the curve sums (max_clock, 1 + curves).
+) -> Pieces:
+    """Chunks in index order: the outcomes as a frame, and the curve sums.
 
-    Game i depends on rules, policies, seed and i alone. Raises BadInput before the first game.
+    Game i depends on the rules, the policies, the seed and i alone. Raises BadInput at once.
     """
     game = load_game(rules.game)
     game.policy_rows(first, second)
@@ -87,32 +114,38 @@ def play(
     _check("jobs", jobs, 1, 1024)
     _check("chunk", chunk, 1, MOST)
     size = min(chunk, math.ceil(len(indices) / (PIECES_PER_JOB * jobs)))
-    starts = range(indices.start, indices.stop, size)
-    calls = (
-        joblib.delayed(play_chunk)(
-            game.name, rules, first, second, seed, start, min(size, indices.stop - start)
-        )
-        for start in starts
-    )
-    workers = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator")
-    return ((as_frame(game, rows), sums) for rows, sums in workers(calls))
+
+    def blocks() -> Pieces:
+        # In blocks, because workers do not wait for a reader who is slower than they are.
+        with joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator") as workers:
+            for start in range(indices.start, indices.stop, size * BLOCK * jobs):
+                block = range(start, min(start + size * BLOCK * jobs, indices.stop), size)
+                for rows, sums in workers(
+                    joblib.delayed(play_chunk)(
+                        game.name, rules, first, second, seed, i, min(size, indices.stop - i)
+                    )
+                    for i in block
+                ):
+                    yield as_frame(game, rows), sums
+
+    return blocks()
 
 
 def as_range(games: Games) -> range:
     """N -> games 0 to N - 1, A:B -> games A to B - 1; BadInput unless it is at least one game."""
     if isinstance(games, int):
-        start, stop, step = 0, games, 1
+        found, start, stop, step = str(games), 0, games, 1
     else:
-        start, stop, step = games.start or 0, games.stop, games.step or 1
-    if stop is None or step != 1 or not 0 <= start < stop <= MOST:
-        found = games if isinstance(games, int) else f"{start}:{stop}"
-        raise bad("games", str(found), f"N or A:B with 0 <= A < B <= {MOST}")
+        found = f"{games.start}:{games.stop}"
+        start, stop, step = games.start or 0, games.stop or 0, games.step or 1
+    if step != 1 or not 0 <= start < stop <= MOST:
+        raise bad("games", found, f"N or A:B with 0 <= A < B <= {MOST:,}")
     return range(start, stop)
 
 
 def _check(name: str, value: int, low: int, high: int) -> None:
     if not low <= value <= high:
-        raise bad(name, str(value), f"a whole number from {low} to {high}")
+        raise bad(name, str(value), f"a whole number from {low:,} to {high:,}")
 
 
 def as_frame(game: Game, rows: np.ndarray[Any, Any]) -> pl.DataFrame:
@@ -120,20 +153,51 @@ def as_frame(game: Game, rows: np.ndarray[Any, Any]) -> pl.DataFrame:
     codes = {"winner": WINNERS, "ending": game.endings}
     columns = []
     for name in rows.dtype.names or ():
-        values = rows[name]
+        values = np.ascontiguousarray(rows[name].T)
         if name.startswith("_"):
             continue
         if name in codes:
-            code = pl.Series(name, values.astype(np.uint8))
-            columns.append(code.cat.to(pl.Enum(codes[name])))
+            column = pl.Series(name, values.astype(np.uint8)).cat.to(pl.Enum(codes[name]))
+            columns.append(column)
         elif values.ndim == 2:
             columns += [
-                pl.Series(f"{seat}_{name}", np.ascontiguousarray(values[:, place]))
-                for place, seat in enumerate(WINNERS[:2])
+                pl.Series(f"{seat}_{name}", values[place]) for place, seat in enumerate(WINNERS[:2])
             ]
         else:
-            columns.append(pl.Series(name, np.ascontiguousarray(values)))
+            columns.append(pl.Series(name, values))
     return pl.DataFrame(columns)
+
+
+# --- tables of games ----------------------------------------------------------------------------
+
+
+@overload
+def simulate(
+    rules: Rules,
+    first: str,
+    second: str,
+    games: Games = ...,
+    seed: int = ...,
+    jobs: int = ...,
+    chunk: int = ...,
+    out: None = ...,
+    progress: Progress | None = ...,
+) -> pl.DataFrame: ...
+
+
+@overload
+def simulate(
+    rules: Rules,
+    first: str,
+    second: str,
+    games: Games = ...,
+    seed: int = ...,
+    jobs: int = ...,
+    chunk: int = ...,
+    *,
+    out: Path | str,
+    progress: Progress | None = ...,
+) -> pl.LazyFrame: ...
 
 
 def simulate(
@@ -144,21 +208,130 @@ def simulate(
     seed: int = 0,
     jobs: int = 1,
     chunk: int = CHUNK,
+    out: Path | str | None = None,
     progress: Progress | None = None,
-) -> pl.DataFrame:
-    """One row a game, in index order."""
-    total = len(as_range(games))
-    frames: list[pl.DataFrame] = []
-    done = 0
-    for frame, _ in play(rules, first, second, games, seed, jobs, chunk):
-        frames.append(frame)
-        done += frame.height
-        if progress is not None:
-            progress(done, total)
-    return pl.concat(frames)
+) -> pl.DataFrame | pl.LazyFrame:
+    """One row a game, in index order: a frame, or a lazy one of the file `out` it was streamed to.
+
+    `jobs` threads play `chunk` games at a time. Columns: game (index), history (hash of all
+    actions), winner, ending, capped, length (rounds or days), plies (actions), then the game's own.
+    A .parquet file has the `manifest` as JSON in its metadata under "lab"; neither `chunk` nor
+    `jobs` changes its bytes. Raises BadInput before the first game, and Interrupted when Ctrl-C
+    left a file with fewer games than asked for.
+    """
+    indices = as_range(games)
+    run = _Run(play(rules, first, second, games, seed, jobs, chunk), len(indices), progress)
+    if out is None:
+        return pl.concat(list(run))
+    path = Path(out)
+    if path.suffix not in (".parquet", ".csv"):
+        raise bad(str(path), f"suffix {path.suffix!r}", "a file that ends in .parquet or .csv")
+    game = load_game(rules.game)
+    empty = as_frame(game, blank(game.outcome, 0))
+
+    def about() -> dict[str, Any]:
+        return manifest(rules, first, second, seed, indices[: run.done])
+
+    def write(part: Path) -> None:
+        if path.suffix == ".csv":
+            _write_csv(part, run)
+        else:
+            _write_parquet(part, run, empty, about)
+        if not run.done:
+            raise KeyboardInterrupt
+
+    with run.interruptible():
+        write_atomic(path, write)
+    if run.done < run.total:
+        raise Interrupted(run.done, indices)
+    return (
+        pl.scan_csv(path, schema=empty.schema) if path.suffix == ".csv" else pl.scan_parquet(path)
+    )
 
 
-def curve_table(game: Game, sums: np.ndarray[Any, Any]) -> pl.DataFrame:
+def manifest(rules: Rules, first: str, second: str, seed: int, indices: range) -> dict[str, Any]:
+    """What a table of games depends on: the same manifest means the same table."""
+    game = load_game(rules.game)
+    packages = {"lab": "balance-lab", "numpy": "numpy", "numba": "numba", "polars": "polars"}
+    return {
+        "game": game.name,
+        "game_version": game.version,
+        "rules": rules.version,
+        "fingerprint": rules.fingerprint,
+        "changes": dict(rules.changes),
+        "first": first,
+        "second": second,
+        "seed": seed,
+        "games": [indices.start, indices.stop],
+        "versions": {name: version(package) for name, package in packages.items()},
+    }
+
+
+@dataclass
+class _Run:
+    """The frames of a run as they come, counted once they are dealt with, until told to stop."""
+
+    pieces: Pieces
+    total: int
+    progress: Progress | None
+    done: int = 0
+    stopping: bool = False
+
+    def __iter__(self) -> Iterator[pl.DataFrame]:
+        with closing(self.pieces):
+            for frame, _ in self.pieces:
+                yield frame
+                self.done += frame.height
+                if self.progress is not None:
+                    self.progress(self.done, self.total)
+                if self.stopping:
+                    return
+
+    @contextmanager
+    def interruptible(self) -> Iterator[None]:
+        """Ctrl-C ends the run after the chunk under way; a second one breaks it off."""
+        usual = signal.getsignal(signal.SIGINT)
+        if threading.current_thread() is not threading.main_thread() or not callable(usual):
+            yield  # Ctrl-C reaches other threads never, and nobody who ignores it
+            return
+
+        def stop(number: int, frame: Any) -> None:
+            self.stopping = True
+            signal.signal(signal.SIGINT, usual)
+
+        signal.signal(signal.SIGINT, stop)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, usual)
+
+
+def _write_parquet(
+    path: Path, run: _Run, empty: pl.DataFrame, about: Callable[[], dict[str, Any]]
+) -> None:
+    """Row groups of one size whatever the chunks; `about` is asked when the run is over."""
+    rows = empty
+    with pq.ParquetWriter(path, empty.to_arrow().schema, compression="zstd") as writer:
+        for frame in run:
+            rows = pl.concat([rows, frame])
+            while rows.height >= ROW_GROUP:
+                writer.write_table(rows[:ROW_GROUP].to_arrow())
+                rows = rows[ROW_GROUP:]
+        if rows.height:
+            writer.write_table(rows.to_arrow())
+        writer.add_key_value_metadata({"lab": json.dumps(about(), sort_keys=True)})
+
+
+def _write_csv(path: Path, run: _Run) -> None:
+    with path.open("wb") as file:
+        for frame in run:
+            frame.write_csv(file, include_header=file.tell() == 0)
+
+
+# --- what else is asked of games ----------------------------------------------------------------
+
+
+def curve_table(game: Game, sums: Sums) -> pl.DataFrame:
     """Curve sums as means: one row a clock that some game reached, with how many did."""
     reached = np.flatnonzero(sums[:, 0])
     n = sums[reached, 0]
@@ -177,11 +350,12 @@ def curves(
 def matrix(
     rules: Rules, policies: Sequence[str], games: Games = 1000, seed: int = 0, jobs: int = 1
 ) -> pl.DataFrame:
-    """Every policy in every seat: the first seat's score with its interval, one row a pair."""
+    """Every policy in every seat: one row a pair, the first seat's score with its interval."""
     rows = []
     for first, second in product(policies, repeat=2):
-        found = measure_one(simulate(rules, first, second, games, seed, jobs), METRICS[0])
-        pair = {"first": first, "second": second}
+        found = measure_one(simulate(rules, first, second, games, seed, jobs), FIRST_SCORE)
         numbers = ("value", "low", "high", "n", "distinct", "clusters")
-        rows.append(pair | {name: getattr(found, name) for name in numbers})
+        rows.append(
+            {"first": first, "second": second} | {name: getattr(found, name) for name in numbers}
+        )
     return pl.DataFrame(rows)
