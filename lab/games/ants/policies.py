@@ -23,7 +23,7 @@ from lab.games.ants.state import (
     SOLDIER,
     WORKER,
 )
-from lab.jit import bit, count, kernel, nth
+from lab.jit import bit, count, kernel, lowest, nth, without_lowest
 from lab.rng import GUMBEL, below, draw
 
 NONE = np.uint64(0)
@@ -106,6 +106,19 @@ def may_strike(rules, state, weights):
 
 
 @kernel
+def in_play(rules, state, mind, strikes, zone):
+    """Whether a zone counts now: an attack only while it strikes, and beside the nest only for
+    those who want nothing on the nest, or once the enemy's pheromone bars it."""
+    if zone == ENEMY_NEST:
+        return strikes
+    if zone == BESIDE:
+        enemy = 1 - state.side
+        barred = state.pheromone[enemy] & bit(rules.nest[enemy])
+        return strikes and (barred != NONE or mind.weights[PLACING + ENEMY_NEST] <= 0)
+    return True
+
+
+@kernel
 def weigh_places(rules, state, policy, mind, cells, strikes, best, worth):
     """Let each zone with a free cell compete; returns the best action so far and its worth."""
     own = state.pheromone[state.side]
@@ -116,7 +129,7 @@ def weigh_places(rules, state, policy, mind, cells, strikes, best, worth):
             continue
         if zone == ROAD and own & here:  # one is enough to meet at
             continue
-        if not strikes and (zone == ENEMY_NEST or zone == BESIDE):
+        if not in_play(rules, state, mind, strikes, zone):
             continue
         value = noisy(policy, mind, weight)
         if value > worth:
@@ -134,9 +147,9 @@ def weigh_calls(rules, state, policy, mind, cells, strikes, best, worth):
         here = rules.zone[side, zone]
         if weight <= 0 or not cells & here:
             continue
-        if not strikes and (zone == ENEMY_NEST or zone == BESIDE):
+        if not in_play(rules, state, mind, strikes, zone) or (zone == ROAD and not strikes):
             continue
-        if not to_raise(state, cells & here, strongest, zone):
+        if not to_raise(rules, state, cells & here, strongest, zone):
             continue
         value = noisy(policy, mind, weight)
         if value > worth:
@@ -145,18 +158,26 @@ def weigh_calls(rules, state, policy, mind, cells, strikes, best, worth):
 
 
 @kernel
-def to_raise(state, cells, strongest, zone):
+def to_raise(rules, state, cells, strongest, zone):
     """Those of a zone's cells that are worth reinforcing.
 
-    A lone strongest pheromone calls everybody already. Beside the enemy nest two cells must be
-    held: once the strongest is, another is raised to equal it.
+    A lone strongest pheromone calls everybody already. Ants never leave a cell of the greatest
+    strength, so only the enemy nest and the cells beside it may get there. Beside the nest two
+    cells must be held: once the strongest is, another is raised to equal it.
     """
     if zone == BESIDE and cells & strongest:
         army = state.held[state.side, WORKER] | state.held[state.side, SOLDIER]
         return cells & ~strongest if strongest & army else NONE
     if count(strongest) == 1:
-        return cells & ~strongest
-    return cells
+        cells &= ~strongest
+    if zone == BESIDE or zone == ENEMY_NEST:
+        return cells
+    open_ended = NONE
+    while cells:
+        if state.strength[lowest(cells)] + rules.pheromone.reinforce_by < rules.pheromone.max_strength:
+            open_ended |= bit(lowest(cells))
+        cells = without_lowest(cells)
+    return open_ended
 
 
 @kernel
@@ -164,7 +185,7 @@ def cell_in(rules, state, mind, kind, cells, zone):
     """One of the zone's cells that are nearest to the enemy nest."""
     inside = cells & rules.zone[state.side, zone]
     if kind == REINFORCE:
-        inside = to_raise(state, inside, strongest_of(state, state.pheromone[state.side]), zone)
+        inside = to_raise(rules, state, inside, strongest_of(state, state.pheromone[state.side]), zone)
     inside = nearest(rules, inside, rules.nest[1 - state.side])
     return nth(inside, below(mind, count(inside)))
 
@@ -232,37 +253,39 @@ POLICIES = {
     "random": Preset("plays any legal action, each equally likely", RANDOM),
     "economy": _archetype(
         "workers to the resource points first, then soldiers",
-        worker=60, worker_each=8, soldier=30, soldier_each=1, alarm=40, gather=25, destroy=10,
-        strike=6, place_near=50, place_centre=45, place_nest=50, place_beside=30,
-        reinforce_centre=20, reinforce_nest=60, reinforce_beside=25,
+        worker=60, worker_each=9, soldier=30, soldier_each=1, alarm=40, gather=25, destroy=10,
+        strike=6, place_near=50, place_centre=45, place_nest=50, place_beside=30, place_road=5,
+        reinforce_centre=30, reinforce_nest=60, reinforce_beside=45, reinforce_road=20,
     ),
     "rush": _archetype(
         "soldiers at the queen as early as it can",
         worker=30, worker_each=15, soldier=60, soldier_each=1, gather=25, destroy=5,
         strike=1, place_road=50, place_nest=70, reinforce_nest=80,
+        place_beside=40, reinforce_beside=45,
     ),
     "siege": _archetype(
         "holds two cells beside the enemy nest",
         worker=50, worker_each=9, soldier=45, soldier_each=1, alarm=20, gather=25, destroy=10,
-        strike=1, place_near=40, place_centre=45, place_beside=60,
-        reinforce_beside=60,
+        strike=1, place_near=40, place_centre=45, place_beside=60, place_road=5,
+        reinforce_centre=30, reinforce_beside=60, reinforce_road=20,
     ),
     "disruption": _archetype(
         "soldiers that destroy the enemy's pheromones",
-        worker=45, worker_each=10, soldier=50, soldier_each=2, alarm=30, gather=25, destroy=90,
-        strike=3, place_near=40, place_centre=50, place_far=45, place_nest=30,
-        reinforce_far=30, reinforce_nest=50,
+        worker=45, worker_each=10, soldier=50, soldier_each=1, alarm=30, gather=25, destroy=90,
+        strike=3, place_near=40, place_centre=50, place_far=45, place_nest=50, place_beside=30,
+        place_road=10, reinforce_centre=30, reinforce_far=30, reinforce_nest=50, reinforce_beside=30,
+        reinforce_road=30,
     ),
     "territory": _archetype(
         "holds resource points and the enemy half for the judgement at the cap",
-        worker=55, worker_each=7, soldier=35, soldier_each=2, alarm=40, gather=20, destroy=10,
-        strike=12, place_near=50, place_centre=55, place_far=50, place_half=40, place_beside=10,
+        worker=55, worker_each=7, soldier=35, soldier_each=1, alarm=40, gather=20, destroy=10,
+        strike=12, place_near=50, place_centre=55, place_far=50, place_half=20, place_beside=10,
         place_nest=30, reinforce_centre=30, reinforce_far=20, reinforce_nest=40,
     ),
     "balanced": _archetype(
         "a little of everything",
         worker=50, worker_each=9, soldier=40, soldier_each=1, alarm=30, gather=25, destroy=20,
-        strike=3, place_near=45, place_centre=45, place_nest=50, place_half=2,
-        reinforce_centre=15, reinforce_nest=55, reinforce_beside=20,
+        strike=3, place_near=45, place_centre=45, place_nest=50, place_beside=30, place_road=10, place_half=2,
+        reinforce_centre=25, reinforce_nest=55, reinforce_beside=20, reinforce_road=25,
     ),
 }
