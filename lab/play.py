@@ -3,13 +3,10 @@
 The only module that calls compiled entries, and so the only one that knows their one signature.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from lab.errors import bad
 from lab.game import (
     SEARCH,
     Game,
@@ -154,8 +151,10 @@ def play_rows(
 class Position:
     """One position of a game that can be looked at and played on, action by action."""
 
-    def __init__(self, game: Game, rules: Rules, state: Any = None, chance: int = 0) -> None:
-        self.game, self.rules, self.record = game, rules, game.record(rules)
+    def __init__(
+        self, game: Game, rules: Rules, state: Any = None, chance: int = 0, seed: int = 0
+    ) -> None:
+        self.game, self.rules, self.record = game, rules, game.record(rules, seed)
         self.state = blank(game.state, 1)[0]
         self.outcome = blank(game.outcome, 1)[0]
         if state is None:
@@ -181,3 +180,17 @@ class Position:
         states[depth] = self.state
         legal = blank(np.int32, depth + 1, self.game.max_actions)
         return int(count_leaves(self.record, states, legal, np.int64(depth), self.outcome))
+
+
+def trace(
+    game: Game, rules: Rules, first: str, second: str, seed: int, index: int
+) -> tuple[Position, list[int], np.ndarray[Any, Any]]:
+    """Game `index` of a run once more: its start, its actions, its row (1,) of `game.outcome`.
+
+    It is played twice, because only its row tells how long a log it needs.
+    """
+    record, policies = game.record(rules, seed), game.policy_rows(first, second)
+    rows, _, _ = play_rows(game, record, policies, seed, index, 1)
+    rows, _, log = play_rows(game, record, policies, seed, index, 1, int(rows["plies"][0]))
+    chance = stream(np.uint64(seed), np.int64(index), CHANCE)
+    return Position(game, rules, chance=int(chance), seed=seed), log.tolist(), rows
