@@ -136,8 +136,8 @@ def as_range(games: Games) -> range:
     if isinstance(games, int):
         found, start, stop, step = str(games), 0, games, 1
     else:
-        found = f"{games.start}:{games.stop}"
         start, stop, step = games.start or 0, games.stop or 0, games.step or 1
+        found = f"{start}:{stop}" + (f":{step}" if step != 1 else "")
     if step != 1 or not 0 <= start < stop <= MOST:
         raise bad("games", found, f"N or A:B with 0 <= A < B <= {MOST:,}")
     return range(start, stop)
