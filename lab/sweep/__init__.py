@@ -1,0 +1,20 @@
+"""Sweeps: search a space for the settings that meet the targets, then confirm them on fresh seeds.
+
+A run is a folder that holds all a report needs, so that no report simulates:
+
+    experiment.toml     the question, as asked
+    manifest.json       what the numbers depend on; the same manifest, the same numbers
+    journal.log         every finished trial, in Optuna's journal format
+    rules.json          the baseline, whole; recommended.json: the chosen setting, whole
+    trials.parquet      number, a column a pointer, loss, change_steps, a column a target
+    measures.parquet    trial, matchup, metric, value, low, high, n, distinct
+    confirm.json        the verdict, the candidates on fresh seeds, the chosen one
+    matrix.parquet      setting (baseline or chosen), first, second, value, low, high, n, ...
+    lengths.parquet     setting, matchup, length, count
+    endings.parquet     setting, ending, count, n
+    curves.parquet      setting, clock, n, means of the game's curves
+"""
+
+from lab.sweep.run import Interrupted, Progress, Run, run_sweep
+
+__all__ = ["Interrupted", "Progress", "Run", "run_sweep"]

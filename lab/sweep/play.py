@@ -1,0 +1,136 @@
+"""Play one setting of an experiment and hold it against the targets."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from lab import selfplay
+from lab.experiment import Experiment, Pairing, Part, Target
+from lab.experiment.file import SCORE
+from lab.metrics import measure_one, metrics_of
+from lab.rules import Rules
+from lab.stats.estimate import Estimate, pooled
+
+UNKNOWN = 100.0
+"""Half widths that a target counts as missed by when no game says anything about it."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What the games of one setting came to."""
+
+    measures: Mapping[tuple[Pairing, str], Estimate]
+    targets: tuple[Estimate, ...]  # in the experiment's order
+    lengths: pl.DataFrame  # matchup, length, count
+    endings: pl.DataFrame  # ending, count, n
+    curves: np.ndarray[Any, Any]  # sums, as lab.selfplay.play gives them
+
+
+def seed_of(seed: int, *purpose: object) -> int:
+    """The seed of a bank of games: other purposes never share a game."""
+    text = "\0".join(map(str, (seed, *purpose)))
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little") >> 1
+
+
+def play_setting(
+    experiment: Experiment,
+    rules: Rules,
+    bank: int,
+    games: Mapping[Pairing, int],
+    jobs: int = 1,
+    confidence: float = 0.95,
+) -> Played:
+    """Play every pairing on the bank's seeds and measure what the targets ask for.
+
+    A pairing has seeds of its own in the bank: estimates of one setting are independent, which
+    pooling needs, while two settings meet the same seeds.
+    """
+    metrics = metrics_of(experiment.game)
+    measures: dict[tuple[Pairing, str], Estimate] = {}
+    lengths, endings, sums = [], [], []
+    for pairing, count in games.items():
+        seed = seed_of(bank, pairing.label)
+        chunks = list(selfplay.play(rules, *pairing, count, seed, jobs))
+        frame = pl.concat([chunk for chunk, _ in chunks])
+        for name in _asked(experiment, pairing):
+            measures[pairing, name] = measure_one(frame, metrics[name], confidence, rules)
+        tally = frame.group_by("length").agg(count=pl.len().cast(pl.Int64)).sort("length")
+        lengths.append(tally.select(pl.lit(pairing.label).alias("matchup"), "length", "count"))
+        endings.append(frame.select("ending"))
+        sums += [chunk_sums for _, chunk_sums in chunks]
+    return Played(
+        measures,
+        tuple(_estimate(target, measures) for target in experiment.targets),
+        pl.concat(lengths),
+        _endings(pl.concat(endings), experiment.game.endings),
+        np.asarray(sum(sums)),
+    )
+
+
+def _asked(experiment: Experiment, pairing: Pairing) -> Iterator[str]:
+    """The metrics that some target measures in this pairing, each once."""
+    names = (
+        _measured(target)
+        for target in experiment.targets
+        if any(part.pairing == pairing for part in target.parts)
+    )
+    return iter(dict.fromkeys(names))
+
+
+def _measured(target: Target) -> str:
+    return "first_score" if target.metric == SCORE else target.metric
+
+
+def _estimate(target: Target, measures: Mapping[tuple[Pairing, str], Estimate]) -> Estimate:
+    name = _measured(target)
+    parts = [_from_seat(measures[part.pairing, name], part) for part in target.parts]
+    if len(parts) == 1:
+        return parts[0]
+    return pooled(parts, [part.weight for part in target.parts])
+
+
+def _from_seat(found: Estimate, part: Part) -> Estimate:
+    """A score as the second seat sees it is what the first leaves over."""
+    if part.seat == 0:
+        return found
+    return replace(found, value=1 - found.value, low=1 - found.high, high=1 - found.low)
+
+
+def _endings(endings: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    counted = dict(endings["ending"].cast(pl.String).value_counts().iter_rows())
+    counts = [counted.get(name, 0) for name in names]
+    return pl.DataFrame({"ending": names, "count": counts, "n": [endings.height] * len(names)})
+
+
+def miss(target: Target, low: float, high: float) -> float:
+    """How far low..high reaches out of the band, in half widths of the band; 0 inside."""
+    outside = max(target.band[0] - low, high - target.band[1], 0.0)
+    return outside / ((target.band[1] - target.band[0]) / 2)
+
+
+def loss(targets: Sequence[Target], found: Sequence[Estimate]) -> float:
+    """Sum over targets of weight x distance of the value outside the band in half widths."""
+    return sum(
+        target.weight * (miss(target, e.value, e.value) if e.n else UNKNOWN)
+        for target, e in zip(targets, found, strict=True)
+    )
+
+
+def shortfall(targets: Sequence[Target], found: Sequence[Estimate]) -> float:
+    """The same for the whole interval: 0 if and only if every target holds."""
+    return sum(
+        target.weight * (miss(target, e.low, e.high) if e.n else UNKNOWN)
+        for target, e in zip(targets, found, strict=True)
+    )
+
+
+def numbers(found: Estimate) -> dict[str, Any]:
+    """An estimate as plain data; what is not known is None."""
+    ends = {name: getattr(found, name) for name in ("value", "low", "high")}
+    plain = {name: round(x, 9) if math.isfinite(x) else None for name, x in ends.items()}
+    return plain | {"n": found.n, "distinct": found.distinct, "clusters": found.clusters}

@@ -1,0 +1,235 @@
+"""A run: the search, the confirmation and the folder that keeps both."""
+
+import json
+import platform
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Protocol
+
+import polars as pl
+
+from lab import selfplay
+from lab.errors import bad, write_atomic
+from lab.experiment import Experiment, load_experiment
+from lab.jsonfile import read_object
+from lab.sweep.confirm import Candidate, Confirmation, confirm, confirm_bank, facts
+from lab.sweep.play import seed_of
+from lab.sweep.search import Trial, open_journal, search
+
+LIBRARIES = ("numba", "numpy", "optuna", "polars", "scipy")
+LATER = ("budget", "trials")
+"""What may differ between a run and its continuation: how much more is played."""
+
+
+class Progress(Protocol):
+    """Told after each piece of work: the stage, how much of it is done, the best loss so far."""
+
+    def __call__(self, stage: str, done: int, total: int, best: float | None) -> None: ...
+
+
+class Interrupted(Exception):
+    """Ctrl-C during a sweep: `kept` finished trials are in the journal of `folder`."""
+
+    def __init__(self, folder: Path, kept: int) -> None:
+        super().__init__(f"kept {kept} trials in {folder}; the same command goes on")
+        self.folder, self.kept = folder, kept
+
+
+@dataclass(frozen=True)
+class Run:
+    """The folder of a finished sweep, read when asked."""
+
+    folder: Path
+
+    @cached_property
+    def experiment(self) -> Experiment:
+        return load_experiment(self.folder / "experiment.toml")
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        return read_object(self.folder / "manifest.json")
+
+    @cached_property
+    def confirmed(self) -> dict[str, Any]:
+        """confirm.json; BadInput when the sweep has not come so far."""
+        return read_object(self.folder / "confirm.json")
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """The recommended candidate, or the nearest where none is."""
+        every: list[dict[str, Any]] = [self.confirmed["baseline"], *self.confirmed["candidates"]]
+        return next(c for c in every if c["number"] == self.confirmed["chosen"])
+
+    def table(self, name: str) -> pl.DataFrame:
+        """A table of the run, such as "trials"."""
+        return pl.read_parquet(self.folder / f"{name}.parquet")
+
+
+def run_sweep(
+    experiment: Experiment | Path | str,
+    out: Path | str | None = None,
+    trials: int | None = None,
+    jobs: int = 1,
+    progress: Progress = lambda stage, done, total, best: None,
+) -> Run:
+    """Search, confirm and write the run's folder, by default runs/<experiment>.
+
+    A folder that holds trials of the same experiment is gone on with: after a kill, or for more
+    `trials` than before. BadInput when it holds anything else; Interrupted on Ctrl-C.
+    """
+    if not isinstance(experiment, Experiment):
+        experiment = load_experiment(experiment)
+    folder = Path("runs", experiment.name) if out is None else Path(out)
+    total = experiment.budget.trials if trials is None else trials
+    if total < 1:
+        raise bad("trials", str(total), "1 or more")
+    _open_folder(experiment, folder)
+    journal = open_journal(folder / "journal.log")
+    best: list[float] = []
+
+    def searched(done: int, loss: float) -> None:
+        best[:] = [loss]
+        progress("search", done, max(total, done), loss if done else None)
+
+    def confirmed(done: int, count: int) -> None:
+        progress("confirm", done, count, best[0])
+
+    try:
+        found = search(experiment, journal, total, jobs, searched)
+        held = confirm(experiment, found, jobs, confirmed)
+        _write_results(experiment, folder, found, held, jobs)
+    except KeyboardInterrupt:
+        raise Interrupted(folder, len(journal.get_trials(deepcopy=False))) from None
+    return Run(folder)
+
+
+# --- the folder ---------------------------------------------------------------------------------
+
+
+def manifest(experiment: Experiment) -> dict[str, Any]:
+    """What the numbers of a run depend on; no clock, no path."""
+    return {
+        "experiment": experiment.fingerprint,
+        "game": experiment.game.name,
+        "game_version": experiment.game.version,
+        "rules": experiment.rules.version,
+        "overrides": dict(experiment.rules.changes),
+        "fingerprint": experiment.rules.fingerprint,
+        "seed": experiment.seed,
+        "confirm_seed": confirm_bank(experiment),
+        "budget": experiment.budget.model_dump(),
+        "lab": version("balance-lab"),
+        "python": platform.python_version(),
+        "libraries": {name: version(name) for name in LIBRARIES},
+    }
+
+
+def _open_folder(experiment: Experiment, folder: Path) -> None:
+    """Make the folder, or make sure that what it holds is the same run's; drop an old verdict."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        held = any(folder.iterdir())
+    except OSError as error:
+        raise bad(
+            str(folder), (error.strerror or str(error)).lower(), "a folder to write"
+        ) from None
+    path = folder / "manifest.json"
+    if held and not path.exists():
+        raise bad(str(folder), "a folder that is no run", "an empty or new folder")
+    told = manifest(experiment)
+    if held:
+        old = read_object(path)
+        for key in told.keys() - set(LATER):
+            if old.get(key) != told[key]:
+                raise bad(
+                    f"{path} /{key}",
+                    str(old.get(key)),
+                    f"{told[key]} as now; choose another folder, or remove this one",
+                )
+    with suppress(FileNotFoundError):
+        (folder / "confirm.json").unlink()
+    _write_json(path, told)
+    _write(folder / "experiment.toml", experiment.text)
+    _write(folder / "rules.json", experiment.rules.json())
+
+
+def _write_results(
+    experiment: Experiment,
+    folder: Path,
+    trials: Sequence[Trial],
+    found: Confirmation,
+    jobs: int,
+) -> None:
+    """The verdict last, so that a folder with a verdict is whole."""
+    settings = {"baseline": found.baseline, "chosen": found.chosen}
+    tables = {
+        "trials": _trials(experiment, trials),
+        "measures": _measures(trials),
+        "matrix": _matrices(experiment, settings, jobs),
+        "lengths": _joined({name: c.played.lengths for name, c in settings.items()}),
+        "endings": _joined({name: c.played.endings for name, c in settings.items()}),
+        "curves": _joined(
+            {
+                name: selfplay.curve_table(experiment.game, c.played.curves)
+                for name, c in settings.items()
+            }
+        ),
+    }
+    for name, table in tables.items():
+        write_atomic(folder / f"{name}.parquet", table.write_parquet)
+    _write(folder / "recommended.json", found.chosen.rules.json())
+    _write_json(folder / "manifest.json", manifest(experiment) | {"trials": len(trials)})
+    _write_json(folder / "confirm.json", facts(experiment, found))
+
+
+def _trials(experiment: Experiment, trials: Sequence[Trial]) -> pl.DataFrame:
+    old = experiment.space.baseline(experiment.rules)
+    return pl.DataFrame(
+        [
+            {"number": trial.number}
+            | trial.setting
+            | {"loss": trial.loss, "change_steps": experiment.space.steps(old, trial.setting)}
+            | {t.name: e["value"] for t, e in zip(experiment.targets, trial.targets, strict=True)}
+            for trial in trials
+        ],
+        infer_schema_length=None,
+    )
+
+
+def _measures(trials: Sequence[Trial]) -> pl.DataFrame:
+    rows = [{"trial": trial.number} | row for trial in trials for row in trial.measures]
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def _matrices(experiment: Experiment, settings: dict[str, Candidate], jobs: int) -> pl.DataFrame:
+    """Who beats whom, on the same seeds; played once where nothing changed."""
+    seed = seed_of(experiment.seed, "matrix")
+    games = experiment.budget.matrix_games
+    made = {candidate.rules.fingerprint: candidate.rules for candidate in settings.values()}
+    tables = {
+        key: selfplay.matrix(rules, experiment.policies, games, seed, jobs)
+        for key, rules in made.items()
+    }
+    return _joined({name: tables[c.rules.fingerprint] for name, c in settings.items()})
+
+
+def _joined(tables: dict[str, pl.DataFrame]) -> pl.DataFrame:
+    named = [
+        table.select(pl.lit(name).alias("setting"), pl.all()) for name, table in tables.items()
+    ]
+    return pl.concat(named)
+
+
+def _write(path: Path, text: str) -> None:
+    def fill(part: Path) -> None:
+        part.write_text(text, encoding="utf-8")
+
+    write_atomic(path, fill)
+
+
+def _write_json(path: Path, value: dict[str, Any]) -> None:
+    _write(path, json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
