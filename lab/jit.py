@@ -212,6 +212,13 @@ def without_lowest(mask):  # type: ignore[no-untyped-def]
 @kernel
 def nth(mask, n):  # type: ignore[no-untyped-def]
     """The number of the n-th set bit, counted from the lowest, which is number 0."""
-    for _ in range(n):
-        mask = without_lowest(mask)
-    return lowest(mask)
+    found = np.int64(0)
+    width = np.int64(32)
+    while width > 0:  # halve: a loop over the bits below costs more than all else in a ply
+        below = count(mask & (bit(width) - np.uint64(1)))
+        if n >= below:
+            n -= below
+            mask >>= np.uint64(width)
+            found += width
+        width >>= 1
+    return found

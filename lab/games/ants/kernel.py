@@ -19,7 +19,7 @@ from lab.games.ants.state import (
     SOLDIER,
     WORKER,
 )
-from lab.games.ants.march import march
+from lab.games.ants.march import march, strongest_of
 from lab.jit import bit, copy_state, count, kernel, lowest, without_lowest
 
 NONE = np.uint64(0)
@@ -31,6 +31,9 @@ def setup(rules, state, chance):
     state.pheromone[:] = NONE
     state.full[:] = NONE
     state.held[:] = NONE
+    state.strongest[:] = NONE
+    state.reach[:] = NONE
+    state.reach_of[:] = NONE
     state.ants[:] = 0
     state.strength[:] = 0
     state.arriving[:] = 0
@@ -75,10 +78,21 @@ def begin_turn(rules, state):
     state.gathered = 0
     state.fresh[WORKER] = 0
     state.fresh[SOLDIER] = 0
-    state.reach = NONE
+    renew_reach(rules, state, side)
+
+
+@kernel
+def renew_reach(rules, state, side):
+    """4.3 The cells within reach of a side's workers; kept while they stand where they stood."""
+    workers = state.held[side, WORKER]
+    if workers == state.reach_of[side]:
+        return
+    state.reach_of[side] = workers
+    reach = NONE
     while workers:
-        state.reach |= rules.near[lowest(workers)]
+        reach |= rules.near[lowest(workers)]
         workers = without_lowest(workers)
+    state.reach[side] = reach
 
 
 def seat(rules, state):
@@ -106,16 +120,21 @@ def price(rules, state, ant):
     """4.1 What the next ant of a kind costs."""
     living = state.living[state.side, ant]
     if ant == WORKER:
-        return rules.units.worker.cost + np.int32(living) // np.int32(rules.units.worker.cost_step)
-    return rules.units.soldier.cost + np.int32(living) // np.int32(rules.units.soldier.cost_step)
+        return rules.units.worker.cost + living // rules.units.worker.cost_step
+    return rules.units.soldier.cost + living // rules.units.soldier.cost_step
 
 
 @kernel
 def can_produce(rules, state, ant):
-    """4.1 Produce: AP and resources are there."""
+    """4.1 Produce: AP and resources are there (the price compared without dividing)."""
     if state.ap < rules.turn.cost.produce:
         return False
-    return state.resources[state.side] >= price(rules, state, ant)
+    resources, living = state.resources[state.side], state.living[state.side, ant]
+    if ant == WORKER:
+        steps = resources - rules.units.worker.cost + 1
+        return steps > 0 and living < steps * rules.units.worker.cost_step
+    steps = resources - rules.units.soldier.cost + 1
+    return steps > 0 and living < steps * rules.units.soldier.cost_step
 
 
 @kernel
@@ -139,7 +158,7 @@ def placeable(rules, state):
     taken = state.pheromone[0] | state.pheromone[1]
     if rules.pheromone.place_needs_no_ants:
         taken |= occupied(rules, state, 0) | occupied(rules, state, 1)
-    return state.reach & ~taken
+    return state.reach[side] & ~taken
 
 
 @kernel
@@ -150,7 +169,7 @@ def reinforceable(rules, state):
         return NONE
     if state.resources[side] < rules.pheromone.reinforce_cost:
         return NONE
-    return state.reach & state.pheromone[side] & ~state.full[side]
+    return state.reach[side] & state.pheromone[side] & ~state.full[side]
 
 
 @kernel
@@ -215,7 +234,7 @@ def produce(rules, state, ant, outcome):
     arrive(rules, state, side, ant, 1)
     state.fresh[ant] += 1
     if ant == WORKER:
-        state.reach |= rules.near[rules.nest[side]]
+        renew_reach(rules, state, side)
         outcome.workers_made[side] += 1
     else:
         outcome.soldiers_made[side] += 1
@@ -264,12 +283,28 @@ def destroy(rules, state, cell, outcome):
 def set_strength(rules, state, side, cell, strength):
     """The strength of a side's pheromone; at 0 or less it is gone."""
     here = bit(cell)
-    state.strength[cell] = max(strength, 0)
     state.full[side] &= ~here
-    if strength <= 0:
+    if strength >= state.strength[cell]:
+        raise_strongest(state, side, here, strength)
+        if strength >= rules.pheromone.max_strength:
+            state.full[side] |= here
+    elif strength <= 0:
+        strength = 0
         state.pheromone[side] &= ~here
-    elif strength >= rules.pheromone.max_strength:
-        state.full[side] |= here
+    falls = strength < state.strength[cell]
+    state.strength[cell] = strength
+    if falls:
+        state.strongest[side] = strongest_of(state, state.pheromone[side])
+
+
+@kernel
+def raise_strongest(state, side, here, strength):
+    """5.2 The strongest pheromones, when one of them rose to this strength."""
+    others = state.strongest[side] & ~here
+    if not others or strength > state.strength[lowest(others)]:
+        state.strongest[side] = here
+    elif strength == state.strength[lowest(others)]:
+        state.strongest[side] |= here
 
 
 def step(rules, state, action, outcome):

@@ -14,9 +14,8 @@ def march(rules, state, outcome):
     """5.5 Walk as often as the rules say, each time from the positions found."""
     for _ in range(rules.march.cells):
         if state.pheromone[state.side]:
-            strongest = strongest_of(state, state.pheromone[state.side])
-            walk(rules, state, WORKER, strongest)
-            walk(rules, state, SOLDIER, strongest)
+            walk(rules, state, WORKER)
+            walk(rules, state, SOLDIER)
         else:
             for ant in range(2):
                 standing = state.living[state.side, ant] - state.fresh[ant]
@@ -24,14 +23,10 @@ def march(rules, state, outcome):
 
 
 @kernel
-def walk(rules, state, ant, strongest):
+def walk(rules, state, ant):
     """5. All own ants of a kind step at once; those made this turn stay on the nest."""
     side = state.side
-    leaving = state.held[side, ant]
-    if rules.march.movement == ANCHOR and ant == WORKER:
-        leaving &= ~rules.point_mask
-    elif rules.march.movement == HOLD:
-        leaving &= ~state.pheromone[side]
+    leaving = leavers(rules, state, ant)
     arrived = NONE
     while leaving:
         cell = lowest(leaving)
@@ -39,7 +34,7 @@ def walk(rules, state, ant, strongest):
         n = state.ants[side, ant, cell]
         if cell == rules.nest[side]:
             n -= state.fresh[ant]
-        goal = target(rules, state, cell, strongest)
+        goal = target(rules, state, cell)
         if n == 0 or goal == cell:
             continue
         to = rules.next_step[side, cell, goal]
@@ -57,11 +52,25 @@ def walk(rules, state, ant, strongest):
 
 
 @kernel
-def target(rules, state, cell, strongest):
+def leavers(rules, state, ant):
+    """5.3 and 5.4: the cells whose ants of a kind may walk; who is on its target stays."""
+    side = state.side
+    cells = state.held[side, ant]
+    if rules.march.movement == GRADIENT:
+        return cells
+    if rules.march.movement == HOLD or rules.march.movement == NEAREST:
+        return cells & ~state.pheromone[side]
+    if rules.march.movement == ANCHOR and ant == WORKER:
+        cells &= ~rules.point_mask
+    return cells & ~state.strongest[side]
+
+
+@kernel
+def target(rules, state, cell):
     """5.2 The cell an ant walks to, by the movement of 5.4; -1 never, a pheromone exists."""
     if rules.march.movement == GRADIENT:
         return steepest(rules, state, cell)
-    among = strongest
+    among = state.strongest[state.side]
     if rules.march.movement == NEAREST:
         among = state.pheromone[state.side]
     if count(among) > 1:

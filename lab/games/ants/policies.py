@@ -11,7 +11,7 @@ from lab.games.ants.kernel import (
     power_on,
     reinforceable,
 )
-from lab.games.ants.march import nearest, strongest_of
+from lab.games.ants.march import nearest
 from lab.games.ants.state import (
     DESTROY,
     END,
@@ -141,7 +141,7 @@ def weigh_places(rules, state, policy, mind, cells, strikes, best, worth):
 def weigh_calls(rules, state, policy, mind, cells, strikes, best, worth):
     """The same for reinforcing, which moves the army's goal: to the one strongest pheromone."""
     side = state.side
-    strongest = strongest_of(state, state.pheromone[side])
+    strongest = state.strongest[side]
     for zone in range(8):
         weight = mind.weights[REINFORCING + zone]
         here = rules.zone[side, zone]
@@ -185,7 +185,7 @@ def cell_in(rules, state, mind, kind, cells, zone):
     """One of the zone's cells that are nearest to the enemy nest."""
     inside = cells & rules.zone[state.side, zone]
     if kind == REINFORCE:
-        inside = to_raise(rules, state, inside, strongest_of(state, state.pheromone[state.side]), zone)
+        inside = to_raise(rules, state, inside, state.strongest[state.side], zone)
     inside = nearest(rules, inside, rules.nest[1 - state.side])
     return nth(inside, below(mind, count(inside)))
 

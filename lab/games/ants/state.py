@@ -45,7 +45,9 @@ STATE = np.dtype(
         ("pheromone", np.uint64, (2,)),  # cells with that side's pheromone
         ("full", np.uint64, (2,)),  # those of them that cannot be reinforced
         ("held", np.uint64, (2, 2)),  # side, kind: cells with such ants
-        ("reach", np.uint64),  # cells within reach of the mover's workers
+        ("strongest", np.uint64, (2,)),  # a side's pheromones of the greatest strength
+        ("reach", np.uint64, (2,)),  # cells within reach of a side's workers ...
+        ("reach_of", np.uint64, (2,)),  # ... when they stood on these cells
         ("resources", np.int32, (2,)),
         ("ap", np.int32),  # action points left
         ("round", np.int32),  # from 1
