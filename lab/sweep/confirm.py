@@ -117,7 +117,6 @@ def facts(experiment: Experiment, found: Confirmation) -> dict[str, Any]:
     """The confirmation as plain data: confirm.json."""
     return {
         "status": "confirmed" if found.chosen.holds else "refused",
-        "verdict": _verdict(experiment, found),
         "tried": found.tried,
         "settings": found.settings,
         "confidence": round(found.confidence, 9),
@@ -145,6 +144,7 @@ def _candidate(experiment: Experiment, candidate: Candidate) -> dict[str, Any]:
 
 def _target(target: Target, search: dict[str, Any], found: Estimate) -> dict[str, Any]:
     outside = miss(target, found.low, found.high)
+    half = (target.band[1] - target.band[0]) / 2
     known = search["value"] is not None and found.n > 0
     return {
         "name": target.name,
@@ -155,31 +155,6 @@ def _target(target: Target, search: dict[str, Any], found: Estimate) -> dict[str
         "search": search,
         "holdout": numbers(found),
         "shrinkage": round(found.value - search["value"], 9) if known else None,
-        "outside": round(outside * _half(target), 9) if math.isfinite(outside) else None,
+        "outside": round(outside * half, 9) if math.isfinite(outside) else None,
         "holds": bool(found.n) and outside == 0,
     }
-
-
-def _half(target: Target) -> float:
-    return (target.band[1] - target.band[0]) / 2
-
-
-def _verdict(experiment: Experiment, found: Confirmation) -> str:
-    """One sentence: what is recommended, or that nothing is and what comes nearest."""
-    chosen = found.chosen
-    number = chosen.trial.number
-    if chosen.holds and number == found.baseline.trial.number:
-        return "The baseline meets every target on fresh seeds: nothing needs to change."
-    if chosen.holds:
-        size = f"{chosen.steps:g} step{'' if chosen.steps == 1 else 's'}"
-        return f"Trial {number} meets every target on fresh seeds with a change of {size}."
-    missed = [
-        f"{target.name} reaches {miss(target, e.low, e.high) * _half(target):.3g} out of its band"
-        for target, e in zip(experiment.targets, chosen.played.targets, strict=True)
-        if miss(target, e.low, e.high) > 0
-    ]
-    who = "the baseline" if number == found.baseline.trial.number else f"trial {number}"
-    return (
-        f"No setting among the {found.settings} tried meets every target on fresh seeds; nearest "
-        f"is {who}: {'; '.join(missed)}."
-    )

@@ -5,7 +5,7 @@ import platform
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
@@ -41,7 +41,7 @@ class Interrupted(Exception):
 
 @dataclass(frozen=True)
 class Run:
-    """The folder of a finished sweep, read when asked."""
+    """The folder of a finished sweep, read when asked; BadInput names what is missing there."""
 
     folder: Path
 
@@ -55,7 +55,7 @@ class Run:
 
     @cached_property
     def confirmed(self) -> dict[str, Any]:
-        """confirm.json; BadInput when the sweep has not come so far."""
+        """confirm.json: the verdict and every candidate's figures on fresh seeds."""
         return read_object(self.folder / "confirm.json")
 
     @property
@@ -66,7 +66,11 @@ class Run:
 
     def table(self, name: str) -> pl.DataFrame:
         """A table of the run, such as "trials"."""
-        return pl.read_parquet(self.folder / f"{name}.parquet")
+        path = self.folder / f"{name}.parquet"
+        try:
+            return pl.read_parquet(path)
+        except (OSError, pl.exceptions.PolarsError):
+            raise bad(str(path), "no readable table", "what a sweep wrote") from None
 
 
 def run_sweep(
@@ -225,10 +229,11 @@ def _joined(tables: dict[str, pl.DataFrame]) -> pl.DataFrame:
 
 
 def _write(path: Path, text: str) -> None:
-    def fill(part: Path) -> None:
-        part.write_text(text, encoding="utf-8")
+    write_atomic(path, partial(_fill, text))
 
-    write_atomic(path, fill)
+
+def _fill(text: str, part: Path) -> None:
+    part.write_text(text, encoding="utf-8")
 
 
 def _write_json(path: Path, value: dict[str, Any]) -> None:
