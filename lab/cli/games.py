@@ -1,0 +1,78 @@
+"""Verbs about the games themselves."""
+
+from time import perf_counter
+from typing import Annotated
+
+from typer import Argument, Option
+
+from lab.cli.options import GameName, OutFile, RulesName, read_rules
+from lab.cli.show import print_table, write_file
+from lab.cli.watch import announce_compiling
+
+
+def games() -> None:
+    """The games the lab knows."""
+    from lab.catalog import GAMES, load_game
+    from lab.rules import versions
+
+    rows = []
+    for game in map(load_game, GAMES):
+        policies = str(len(game.policy_names()))
+        rows.append((game.name, game.title, ", ".join(versions(game.name)), policies))
+    print_table(("game", "title", "rules", ">policies"), rows)
+
+
+def policies(game: GameName) -> None:
+    """Who can play a game."""
+    from lab.catalog import load_game
+    from lab.game import OPTIONS
+
+    found = load_game(game)
+    rows = [(name, found.preset(name).sentence) for name in found.policy_names()]
+    print_table(("policy", "how it plays"), rows)
+    kinds = "+".join(found.action_kinds[1:3])
+    print(f"\nNAME:key=value,...  keys: {', '.join((*OPTIONS, *found.weights))};")
+    print(f"ban={kinds} bars actions ({', '.join(found.action_kinds[1:])});")
+    print("search also takes inner=NAME, who plays its playouts.")
+
+
+def metrics(game: GameName) -> None:
+    """What is measured of a game."""
+    from lab.catalog import load_game
+    from lab.metrics import metrics_of
+
+    found = metrics_of(load_game(game)).values()
+    print_table(("metric", "unit", "what it is"), [(m.name, m.unit, m.sentence) for m in found])
+
+
+def compile(
+    game: Annotated[str | None, Argument(metavar="[GAME]", help="Else every game.")] = None,
+) -> None:
+    """Compile the kernels ahead of the first game."""
+    from lab.catalog import GAMES, load_game, load_rules
+    from lab.play import trace
+
+    announce_compiling()
+    for name in [load_game(game).name] if game else GAMES:
+        began = perf_counter()
+        start, _, _ = trace(load_game(name), load_rules(name), "random", "random", 0, 0)
+        start.play(start.legal()[0])
+        start.perft(1)
+        print(f"{name}: ready in {perf_counter() - began:.1f} s")
+
+
+def rulebook(
+    game: GameName,
+    rules: RulesName = None,
+    lang: Annotated[str, Option(metavar="ko|en", help="Language of the rulebook.")] = "en",
+    out: OutFile = None,
+) -> None:
+    """The rulebook for players, as Markdown."""
+    from lab.catalog import load_game
+    from lab.report import rulebook
+
+    text = rulebook.rulebook(load_game(game), read_rules(game, rules), lang)
+    if out is None:
+        print(text, end="")
+    else:
+        write_file(out, text)

@@ -1,0 +1,63 @@
+"""What several verbs take, and how it is read."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option
+
+from lab.errors import bad
+
+if TYPE_CHECKING:
+    from lab.rules import Rules
+
+GameName = Annotated[str, Argument(metavar="GAME", help="One of `lab games`.")]
+RulesName = Annotated[
+    str | None,
+    Option("--rules", metavar="V|FILE", help="A version or a .json file, else the current rules."),
+]
+Settings = Annotated[
+    list[str] | None,
+    Option("--set", metavar="/POINTER=VALUE", help="Another number for this call; repeatable."),
+]
+First = Annotated[str, Option(metavar="POLICY", help="First seat's policy, NAME[:key=value,...].")]
+Second = Annotated[str, Option(metavar="POLICY", help="Second seat's policy.")]
+Games = Annotated[
+    str, Option(metavar="N|A:B", help="How many games, or the indices A to B - 1 of a run.")
+]
+
+
+def _seed(value: int) -> int:
+    if not 0 <= value < 2**64:
+        raise bad("seed", str(value), "a whole number from 0 to 2**64 - 1")
+    return value
+
+
+Seed = Annotated[
+    int, Option(metavar="S", callback=_seed, help="Seed of the run, from 0 to 2**64 - 1.")
+]
+Jobs = Annotated[int, Option(metavar="J", help="Games are played on so many cores.")]
+AsJson = Annotated[bool, Option("--json", help="Print JSON and nothing else.")]
+PositionText = Annotated[
+    str | None, Option(metavar="TEXT", help="A position as `lab trace` prints it, else the start.")
+]
+OutFile = Annotated[Path | None, Option(metavar="FILE", help="Write there, not to the terminal.")]
+
+
+def read_rules(game: str, version: str | None, settings: list[str] | None = None) -> "Rules":
+    """The rules a verb's options name."""
+    from lab.catalog import load_rules
+    from lab.rules import parse_setting
+
+    rules = load_rules(game, version)
+    changes = dict(parse_setting(text) for text in settings or ())
+    return rules.override(changes) if changes else rules
+
+
+def read_games(text: str) -> int | range:
+    """`1000` or `1000:2000`; whether such games exist is the library's to say."""
+    match = re.fullmatch(r"(-?[0-9]{1,18})(?::(-?[0-9]{1,18}))?", text)
+    if match is None:
+        raise bad("games", repr(text), "N or A:B, such as 1000 or 1000:2000")
+    first, last = match.groups()
+    return int(first) if last is None else range(int(first), int(last))

@@ -1,0 +1,219 @@
+"""Verbs that play."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from typer import Option
+
+from lab.cli.options import (
+    AsJson,
+    First,
+    GameName,
+    Games,
+    Jobs,
+    PositionText,
+    RulesName,
+    Second,
+    Seed,
+    Settings,
+    read_games,
+    read_rules,
+)
+from lab.cli.show import heat_cell, print_json, print_table, write_file
+from lab.cli.watch import Watch, announce_compiling
+from lab.errors import bad
+
+if TYPE_CHECKING:
+    from lab.play import Position
+    from lab.rules import Rules
+
+DEEPEST = 20  # of perft: more would take years in any game
+
+
+def simulate(
+    game: GameName,
+    rules: RulesName = None,
+    settings: Settings = None,
+    first: First = "random",
+    second: Second = "random",
+    games: Games = "1000",
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    chunk: Annotated[int, Option(metavar="N", help="Games a core plays in one go.")] = 5000,
+    out: Annotated[
+        Path | None, Option(metavar="FILE", help="Every game as a row of a .parquet or .csv file.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Play many games and measure them."""
+    from lab.metrics import measure
+    from lab.selfplay import Interrupted
+    from lab.selfplay import simulate as play_all
+
+    setting, wanted = read_rules(game, rules, settings), read_games(games)
+    announce_compiling()
+    with Watch("games") as watch:
+        try:
+            played = play_all(setting, first, second, wanted, seed, jobs, chunk, out, watch)  # type: ignore[arg-type]
+        except Interrupted as stop:
+            raise KeyboardInterrupt(str(stop)) from None
+    rows = measure(played, rules=setting).to_dicts()
+    if json:
+        keys = ("value", "low", "high", "n", "distinct", "clusters")
+        found = {row["metric"]: {key: row[key] for key in keys} for row in rows}
+        count = wanted if isinstance(wanted, int) else games
+        pair = {"first": first, "second": second, "games": count, "seed": seed}
+        print_json(_about(setting) | pair | {"metrics": found})
+    else:
+        _print_measures(rows)
+
+
+def _print_measures(rows: list[dict[str, Any]]) -> None:
+    from lab.report.words import amount, span
+
+    print_table(
+        ("metric", ">mean", "95 % interval", ">n", ">distinct", ">clusters"),
+        [
+            (
+                row["metric"],
+                amount(row["value"], row["unit"]),
+                span(row["low"], row["high"], row["unit"]) if row["n"] else "–",
+                *(f"{row[key]:,}" for key in ("n", "distinct", "clusters")),
+            )
+            for row in rows
+        ],
+    )
+    print(f"{rows[0]['n']:,} games, {rows[0]['distinct']:,} distinct histories")
+
+
+def matrix(
+    game: GameName,
+    rules: RulesName = None,
+    settings: Settings = None,
+    policies: Annotated[
+        str | None, Option(metavar="A,B,...", help="Else every policy that does not search.")
+    ] = None,
+    games: Games = "1000",
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    json: AsJson = False,
+) -> None:
+    """Play every policy in every seat."""
+    from lab.catalog import load_game
+    from lab.selfplay import matrix as play_all
+
+    setting, wanted = read_rules(game, rules, settings), read_games(games)
+    names = _names(policies) if policies else list(load_game(game).policies)
+    announce_compiling()
+    rows = play_all(setting, names, wanted, seed, jobs).to_dicts()
+    if json:
+        count = wanted if isinstance(wanted, int) else games
+        print_json(_about(setting) | {"games": count, "seed": seed, "pairs": rows})
+        return
+    grid = {(row["first"], row["second"]): heat_cell(row) for row in rows}
+    print_table(
+        ("first \\ second", *names), [(one, *(grid[one, two] for two in names)) for one in names]
+    )
+    least = min(rows, key=lambda row: row["distinct"])
+    print("First seat's score (a draw is one half) over its 95 % interval, by the second seat's")
+    print(f"policy; {rows[0]['n']:,} games a pair, at least {least['distinct']:,} distinct")
+
+
+def _names(text: str) -> list[str]:
+    """Policies between commas; `key=value` behind a comma still belongs to the policy before it."""
+    return re.split(r",(?![^,:=]+=)", text)
+
+
+def _about(rules: "Rules") -> dict[str, Any]:
+    return {"game": rules.game, "rules": rules.version, "fingerprint": rules.fingerprint}
+
+
+def moves(
+    game: GameName,
+    position: PositionText = None,
+    rules: RulesName = None,
+    settings: Settings = None,
+) -> None:
+    """The legal actions of a position, one a line."""
+    here = _position(read_rules(game, rules, settings), position)
+    for action in here.legal():
+        print(here.game.view.action_text(here.record, action))
+
+
+def perft(
+    game: GameName,
+    depth: Annotated[int, Option(metavar="D", help="Actions to look ahead.")],
+    position: PositionText = None,
+    rules: RulesName = None,
+    settings: Settings = None,
+) -> None:
+    """Count the lines of play of a length.
+
+    The last line is the count alone. A game that ends earlier counts once.
+    """
+    if not 0 <= depth <= DEEPEST:
+        raise bad("depth", str(depth), f"a whole number from 0 to {DEEPEST}")
+    here = _position(read_rules(game, rules, settings), position)
+    for less in range(1, depth):
+        print(f"depth {less}: {here.perft(less)}", flush=True)
+    print(here.perft(depth))
+
+
+def _position(rules: "Rules", text: str | None) -> "Position":
+    from lab.catalog import load_game
+    from lab.play import Position
+
+    announce_compiling()
+    game = load_game(rules.game)
+    state = None if text is None else game.view.parse(game.record(rules), text)
+    return Position(game, rules, state)
+
+
+def trace(
+    game: GameName,
+    seed: Seed,
+    index: Annotated[int, Option("--game", metavar="I", help="Index of the game in its run.")],
+    rules: RulesName = None,
+    settings: Settings = None,
+    first: First = "random",
+    second: Second = "random",
+    svg: Annotated[
+        Path | None, Option(metavar="DIR", help="Also draw every position there.")
+    ] = None,
+) -> None:
+    """Play one game of a run again, action by action."""
+    from lab import play
+    from lab.catalog import load_game
+    from lab.selfplay import as_frame, as_range
+
+    setting, known = read_rules(game, rules, settings), load_game(game)
+    as_range(range(index, index + 1))
+    announce_compiling()
+    here, actions, rows = play.trace(known, setting, first, second, seed, index)
+    print(
+        f"{game} {setting.version} {setting.fingerprint}, {first} against {second}, "
+        f"seed {seed}, game {index}"
+    )
+    print(f"{0:4}  {here.text()}")
+    _draw(svg, here, 0, None)
+    for ply, action in enumerate(actions, start=1):
+        print(f"{ply:4}  {known.view.action_text(here.record, action)}")
+        here.play(action)
+        print(f"      {here.text()}")
+        _draw(svg, here, ply, action)
+    outcome = as_frame(known, rows).row(0, named=True)
+    print(" ".join(f"{key}={str(value).lower()}" for key, value in outcome.items()))
+
+
+def _draw(folder: Path | None, position: "Position", ply: int, action: int | None) -> None:
+    """Position number `ply`, with the action that led to it."""
+    if folder is None:
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        found = (error.strerror or str(error)).lower()
+        raise bad(str(folder), found, "a folder that can be written") from None
+    picture = position.game.view.svg(position.record, position.state, action)
+    write_file(folder / f"{ply:04}.svg", picture)

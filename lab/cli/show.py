@@ -1,0 +1,73 @@
+"""How a verb shows what it found: tables, JSON, files."""
+
+import json
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lab.errors import write_atomic
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+PIPE_WIDTH = 400
+"""Columns where the output is no terminal: lines are not to be broken there."""
+
+NEUTRAL = (247, 247, 247)
+LOW, HIGH = (103, 169, 207), (239, 138, 98)  # blue and orange: told apart by every eye
+
+
+def write_file(path: Path, text: str) -> None:
+    """A whole file of text, or BadInput and no file."""
+
+    def write(part: Path) -> None:
+        part.write_text(text, encoding="utf-8")
+
+    write_atomic(path, write)
+
+
+def _console() -> "Console":
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else PIPE_WIDTH
+    return Console(width=width, highlight=False, markup=False)
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence["RenderableType"]]) -> None:
+    """A table with a heading; a column whose name starts with `>` is aligned to the right."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for column in columns:
+        table.add_column(column.lstrip(">"), justify="right" if column[0] == ">" else "left")
+    for row in rows:
+        table.add_row(*row)
+    _console().print(table)
+
+
+def print_json(value: Any) -> None:
+    """One JSON document; what has no value (NaN, infinity) is null."""
+    print(json.dumps(_finite(value), ensure_ascii=False, allow_nan=False))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def heat_cell(row: dict[str, Any]) -> "RenderableType":
+    """A pair's score over its interval, on blue below one half and on orange above."""
+    from rich.text import Text
+
+    value = row["value"]
+    end = HIGH if value > 0.5 else LOW
+    share = abs(2 * value - 1)
+    red, green, blue = (round(a + share * (b - a)) for a, b in zip(NEUTRAL, end, strict=True))
+    interval = f"{100 * row['low']:.0f} to {100 * row['high']:.0f}"
+    text = f"{f'{100 * value:.1f}%':^11}\n{interval:^11}"
+    return Text(text, style=f"black on rgb({red},{green},{blue})")

@@ -1,0 +1,54 @@
+"""Verbs that answer a question: search, confirm, write up."""
+
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
+from lab.cli.options import Jobs
+from lab.cli.watch import Watch, announce_compiling
+
+
+def sweep(
+    experiment: Annotated[Path, Argument(metavar="EXPERIMENT.toml", help="The question.")],
+    trials: Annotated[
+        int | None, Option(metavar="N", help="Settings to try, else the experiment's budget.")
+    ] = None,
+    jobs: Jobs = 1,
+    out: Annotated[
+        Path | None, Option(metavar="DIR", help="The run's folder, else runs/<experiment>.")
+    ] = None,
+) -> None:
+    """Search for numbers that meet the targets.
+
+    The best are confirmed on fresh games. Stopped by Ctrl-C it keeps every finished trial, and the
+    same command goes on.
+    """
+    from lab.report.sections import verdict
+    from lab.sweep import Interrupted, run_sweep
+
+    announce_compiling()
+    with Watch("steps") as watch:
+
+        def progress(stage: str, done: int, total: int, best: float | None) -> None:
+            watch(done, total, stage, "" if best is None else f"best loss {best:.4g}")
+
+        try:
+            run = run_sweep(experiment, out, trials, jobs, progress)
+        except Interrupted as stop:
+            raise KeyboardInterrupt(str(stop)) from None
+    print(verdict(run))
+    print(f"{run.folder}  (lab report {run.folder} writes it up)")
+
+
+def report(
+    run: Annotated[Path, Argument(metavar="RUN", help="The folder of a sweep.")],
+    out: Annotated[Path | None, Option(metavar="DIR", help="Else the run's own folder.")] = None,
+) -> None:
+    """Write up a run; nothing is played.
+
+    One HTML page, the same as Markdown, its figures and its tables.
+    """
+    from lab.report.build import report as write_report
+
+    print(write_report(run, out))

@@ -1,0 +1,89 @@
+"""What a long verb says on stderr while it works."""
+
+import sys
+from functools import cache
+from time import monotonic
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+QUIET = 2.0  # seconds in which nothing is said
+APART = 10.0  # seconds between two lines where stderr is no terminal
+
+
+@cache
+def announce(game: str) -> None:
+    """For `lab.jit.announce`: says once a game why nothing happens yet."""
+    if game:
+        line = f"lab: compiling the kernels of {game} for the first time, about 20 s ..."
+        print(line, file=sys.stderr, flush=True)
+
+
+def announce_compiling() -> None:
+    """Let the first compile of a game be announced."""
+    from lab import jit
+
+    jit.announce = announce
+
+
+class Watch:
+    """How far a task is: done, rate, time left; a live line on a terminal, else one now and then.
+
+    Call it with (done, total) of `noun`; a new `stage` starts the clock again, `note` goes to the
+    end of the line.
+    """
+
+    def __init__(self, noun: str) -> None:
+        self.noun = noun
+        self.stage = ""
+        self.before = 0  # done when the stage began
+        self.began = self.said = monotonic()
+        self.status: Status | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.status is not None:
+            self.status.stop()
+
+    def __call__(self, done: int, total: int, stage: str = "", note: str = "") -> None:
+        now = monotonic()
+        if stage != self.stage:
+            self.stage, self.before, self.began = stage, done, now
+        line = self._line(done, total, now - self.began, note)
+        if sys.stderr.isatty():
+            self._show(line, now)
+        elif now - self.said >= APART:
+            self.said = now
+            print(f"lab: {line}", file=sys.stderr, flush=True)
+
+    def _line(self, done: int, total: int, seconds: float, note: str) -> str:
+        parts = [f"{self.stage}: " * bool(self.stage) + f"{done:,} of {total:,} {self.noun}"]
+        rate = (done - self.before) / seconds if seconds else 0
+        if rate:
+            parts.append(f"{rate:,.0f} a second" if rate >= 10 else f"{rate:.1f} a second")
+            parts.append(f"{_clock((total - done) / rate)} left")
+        return ", ".join([*parts, *filter(None, [note])])
+
+    def _show(self, line: str, now: float) -> None:
+        from rich.console import Console
+        from rich.markup import escape
+
+        if self.status is None and now - self.said >= QUIET:
+            self.status = Console(stderr=True, highlight=False).status("")
+            self.status.start()
+        if self.status is not None:
+            self.status.update(escape(line))
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
