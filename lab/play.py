@@ -26,32 +26,34 @@ from lab.rng import CHANCE, stream
 from lab.rules import Rules
 from lab.search import search
 
+Array = np.ndarray[Any, Any]
 FNV = np.uint64(0x100000001B3)
 
 
 @kernel
-def choose(rules, state, policies, minds, room):
+def choose(rules, state, room):
     """The mover's action: it sees its view, and searches if its policy does."""
     me = seat(rules, state)
     view = observe(rules, state, me, room.sight)
-    policy = policies[me]
+    policy = room.policies[me]
     if policy.kind == SEARCH:
-        return search(rules, view, me, policy, policies, minds[me], room)
-    return act(rules, view, policy, minds[me], room.legal)
+        return search(rules, view, me, policy, room.seats[me], room)
+    return act(rules, view, policy, room.seats[me], room.legal)
 
 
 @kernel
-def play_game(rules, policies, minds, state, room, outcome, curves, log):
-    """Play one game from its start; `log` takes as many of its actions as it has room for."""
+def play_game(rules, room, outcome, log):
+    """Play room.state to its end; `log` takes as many of the actions as it has room for."""
+    state = room.state
     history = np.uint64(0)
     plies = 0
     now = -1
     while not is_over(rules, state):
         if clock(rules, state) != now:
             now = clock(rules, state)
-            curves[now, 0] += 1
-            gauge(rules, state, curves[now, 1:])
-        action = choose(rules, state, policies, minds, room)
+            room.reached[now] += 1
+            gauge(rules, state, room.curves[now])
+        action = choose(rules, state, room)
         history = (history ^ np.uint64(action)) * FNV
         if plies < log.size:
             log[plies] = action
@@ -62,21 +64,21 @@ def play_game(rules, policies, minds, state, room, outcome, curves, log):
 
 
 @kernel
-def play_batch(rules, policies, room, seed, start, rows, curves, log):
-    """Play games start, start + 1, ...: one row each; curves are summed by clock.
+def play_batch(rules, room, seed, start, rows, log):
+    """Play games start, start + 1, ...: one row each; curves are summed in the room by clock.
 
     A game is a pure function of (rules, policies, seed, index): its chance and its minds are
     streams of their own, whatever was played before it.
     """
-    minds = room.seats
     for i in range(rows.size):
         index = start + i
         for place in range(2):
-            minds[place].rng = stream(seed, index, policies[place].key)
-            wake(rules, policies[place], minds[place])
+            mind = room.seats[place]
+            mind.rng = stream(seed, index, room.policies[place].key)
+            wake(rules, room.policies[place], mind)
         setup(rules, room.state, stream(seed, index, CHANCE))
         rows[i].game = index
-        play_game(rules, policies, minds, room.state, room, rows[i], curves, log)
+        play_game(rules, room, rows[i], log)
 
 
 @kernel
@@ -123,29 +125,32 @@ def room_dtype(game: Game) -> np.dtype[Any]:
         ("sight", game.state),  # what the mover may know ("view" is a word numba keeps for itself)
         ("world", game.state),  # of a playout
         ("outcome", game.outcome),  # of a playout
+        ("policies", game.policy_dtype, (4,)),  # of the seats, and inside their searches
         ("seats", game.mind_dtype, (2,)),
         ("minds", game.mind_dtype, (2,)),  # of a playout
         ("legal", np.int32, (game.max_actions,)),
         ("actions", np.int32, (game.max_actions,)),
         ("worth", np.float64, (game.max_actions,)),
+        ("reached", np.int64, (game.max_clock,)),  # games that reached the clock
+        ("curves", np.int64, (game.max_clock, len(game.curves))),  # sums over those
     ]
     return np.dtype(fields, align=True)
 
 
 def play_rows(
     game: Game, record: Any, policies: Any, seed: int, start: int, games: int, plies: int = 0
-) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+) -> tuple[Array, Array, Array]:
     """Rows (games,) of `game.outcome`, curve sums (max_clock, 1 + curves) and the logged actions.
 
     Column 0 of the sums counts the games that reached the clock. `plies` bounds the log, which is
     only of use for one game.
     """
     rows = blank(game.outcome, games)
-    curves = blank(np.int64, game.max_clock, 1 + len(game.curves))
     log = blank(np.int32, plies) if plies else np.empty(0, np.int32)
     room = blank(room_dtype(game), 1)[0]
-    play_batch(record, policies, room, np.uint64(seed), np.int64(start), rows, curves, log)
-    return rows, curves, log
+    room["policies"] = policies
+    play_batch(record, room, np.uint64(seed), np.int64(start), rows, log)
+    return rows, np.column_stack([room["reached"], room["curves"]]), log
 
 
 class Position:

@@ -12,7 +12,7 @@ from lab.rng import STEP, draw, mix
 
 
 @kernel
-def search(rules, view, me, policy, policies, mind, room):
+def search(rules, view, me, policy, mind, room):
     """The action whose playouts scored best for seat `me`, among those not banned."""
     n = candidates(rules, view, policy, room)
     halvings = 1
@@ -22,9 +22,8 @@ def search(rules, view, me, policy, policies, mind, room):
         for _ in range(max(1, policy.playouts // (n * halvings))):
             luck = draw(mind)  # one for all candidates, so that they meet the same luck
             for i in range(n):
-                room.worth[i] += playout(
-                    rules, view, me, room.actions[i], policies[policy.inner], luck, room
-                )
+                inner = room.policies[policy.inner]
+                room.worth[i] += playout(rules, view, me, room.actions[i], inner, luck, room)
         n = better_half(room, n)
     return room.actions[0]
 
