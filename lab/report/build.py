@@ -1,0 +1,61 @@
+"""Writes a run's report: pages, figures and tables."""
+
+from pathlib import Path
+
+from lab.errors import bad, write_atomic
+from lab.report import html, markdown
+from lab.report.figures import draw
+from lab.report.sections import Report, facts
+from lab.sweep import Run
+
+
+def report(run: Path, out: Path | None = None) -> Path:
+    """Write the report on a run folder, into it or into `out`, and return the page's path.
+
+    report.html, report.md, figures/*.svg and tables/*.csv; nothing is played, and the same run
+    gives the same bytes. A summary goes beside the experiment's file in ./experiments.
+    Raises BadInput for a folder that no sweep wrote.
+    """
+    swept = Run(run)
+    found = facts(swept)
+    out = out or run
+    figures, tables = _folder(out / "figures"), _folder(out / "tables")
+    drawings = {}
+    for section in found.sections:
+        strips = [strip for table in section.tables for strip in table.strips]
+        for chart in [*section.charts, *strips]:
+            drawings[chart.name] = draw(chart)
+            _write(figures / f"{chart.name}.svg", drawings[chart.name])
+        for table in section.tables:
+            write_atomic(tables / f"{table.name}.csv", table.data.write_csv)
+    _write(out / "report.md", markdown.render(found))
+    _write(out / "report.html", html.render(found, drawings))
+    _note(found, swept.experiment.text)
+    return out / "report.html"
+
+
+def _note(found: Report, text: str) -> None:
+    """Put the summary beside the experiment's file, experiments/<topic>.md.
+
+    Only where the file is the one that was run, and a refusal never replaces a confirmed result.
+    """
+    for spec in Path("experiments").glob("*.toml"):
+        note = spec.with_suffix(".md")
+        same = spec.read_text(encoding="utf-8") == text
+        if same and (found.confirmed or not note.exists()):
+            _write(note, markdown.summary(found))
+
+
+def _folder(path: Path) -> Path:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise bad(str(path), str(error.strerror).lower(), "a folder that can be written") from None
+    return path
+
+
+def _write(path: Path, text: str) -> None:
+    def fill(part: Path) -> None:
+        part.write_text(text, encoding="utf-8")
+
+    write_atomic(path, fill)

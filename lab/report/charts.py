@@ -1,0 +1,117 @@
+"""Figures as plain data: what is to be seen, not how it is drawn."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+ENDS = ("value", "low", "high")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A value with its interval, in the metric's unit, and how many games stand behind it."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+    distinct: int
+    clusters: int
+
+    @classmethod
+    def of(cls, row: dict[str, Any]) -> "Measured":
+        """From a row that has at least these keys; what is not known is NaN."""
+        ends = {name: math.nan if row[name] is None else row[name] for name in ENDS}
+        return cls(**ends, n=row["n"], distinct=row["distinct"], clusters=row["clusters"])
+
+
+@dataclass(frozen=True)
+class Strip:
+    """One target: its band, and where the value lay before and after the change."""
+
+    name: str
+    title: str
+    unit: str
+    band: tuple[float, float]
+    before: Measured
+    search: float
+    after: Measured
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Dots:
+    """Values with intervals before and after, one line a name; joined where names are a scale."""
+
+    name: str
+    title: str
+    unit: str
+    names: tuple[str, ...]
+    before: tuple[Measured, ...]
+    after: tuple[Measured, ...]
+    band: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How often each whole number came out, as shares of all games, before and after."""
+
+    name: str
+    title: str
+    axis: str
+    before: dict[int, float]
+    after: dict[int, float]
+
+
+@dataclass(frozen=True)
+class Heat:
+    """Shares for every pair: `values[first][second]`."""
+
+    name: str
+    title: str
+    names: tuple[str, ...]
+    values: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Lines that share their axes: series name -> (x, y)."""
+
+    title: str
+    series: dict[str, tuple[tuple[float, ...], tuple[float, ...]]]
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Panels side by side on one scale."""
+
+    name: str
+    title: str
+    x_axis: str
+    y_axis: str
+    panels: tuple[Panel, ...]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One number of the space: its values in order, as text."""
+
+    label: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Space:
+    """Every setting tried, as places on the axes (parallel coordinates), and its loss."""
+
+    name: str
+    title: str
+    axes: tuple[Axis, ...]
+    paths: tuple[tuple[int, ...], ...]
+    losses: tuple[float, ...]
+    baseline: int  # places in `paths`
+    chosen: int
+    role: str  # of the chosen one, in a word
+
+
+Chart = Strip | Dots | Histogram | Heat | Lines | Space

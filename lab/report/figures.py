@@ -1,0 +1,289 @@
+"""Charts as SVG text: the only place that plots.
+
+Every figure is small enough for a phone, has a <title>, and comes out byte for byte the same each
+time. Its colours are CSS variables with a fallback, so that a page may darken them.
+"""
+
+import io
+import re
+from collections.abc import Callable
+from html import escape
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from lab.metrics import SHARE
+from lab.report.charts import Chart, Dots, Heat, Histogram, Lines, Measured, Space, Strip
+from lab.report.words import amount
+from lab.report.words import band as band_in_words
+
+# Okabe and Ito's palette, safe for colour-blind readers; each name is a variable of page.css.
+INK, SOFT, LINE, PAPER = "#1d2430", "#5b6472", "#d8dce2", "#fefefe"
+BEFORE, AFTER, SECOND, CHOSEN = "#8b929c", "#0072b2", "#d55e00", "#e69f01"
+BAND = "#cfe8dd"
+VARIABLES = {
+    "ink": INK,
+    "soft": SOFT,
+    "line": LINE,
+    "paper": PAPER,
+    "before": BEFORE,
+    "after": AFTER,
+    "second": SECOND,
+    "chosen": CHOSEN,
+    "band": BAND,
+}
+HEAT = LinearSegmentedColormap.from_list("heat", ["#c65200", "#f7f4ef", "#00649e"])
+LOSS = LinearSegmentedColormap.from_list("loss", ["#0b3c5d", "#6c9fc0", "#dde3e8"])
+STYLE: Any = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "balance lab",
+    "font.family": "DejaVu Sans",  # comes with matplotlib: widths are the same everywhere
+    "font.size": 9,
+    "text.color": INK,
+    "axes.edgecolor": LINE,
+    "axes.labelcolor": SOFT,
+    "axes.titlecolor": INK,
+    "axes.titlesize": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "xtick.color": LINE,
+    "ytick.color": LINE,
+    "xtick.labelcolor": SOFT,
+    "ytick.labelcolor": SOFT,
+    "legend.frameon": False,
+    "legend.fontsize": 9,
+    "figure.constrained_layout.use": True,
+}
+WIDTH = 4.6  # inches; as wide as half a page
+
+
+def draw(chart: Chart) -> str:
+    """The chart as one <svg> element, to be inlined or kept as a file."""
+    with rc_context(STYLE):
+        figure = Figure()
+        _DRAWN[type(chart)](figure, chart)
+        return _svg(figure, chart.title)
+
+
+def _svg(figure: Figure, title: str) -> str:
+    raw = io.StringIO()
+    nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+    figure.savefig(raw, format="svg", metadata=nothing, transparent=True)
+    text = raw.getvalue()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
+    text = re.sub(r' id="[A-Za-z0-9.]+_\d+"', "", text)  # groups; would clash on one page
+    for name, colour in VARIABLES.items():
+        text = text.replace(colour, f"var(--{name}, {colour})")
+    head = f' role="img" aria-label="{escape(title)}">\n <title>{escape(title)}</title>'
+    return text.replace(">", head, 1)
+
+
+# --- one function a kind of chart ---------------------------------------------------------------
+
+
+def _strip(figure: Figure, chart: Strip) -> None:
+    figure.set_size_inches(2.0, 0.6)
+    axes = figure.add_subplot()
+    low, high = chart.band
+    values = [chart.before, chart.after]
+    shown = [low, high, chart.search, *(v.low for v in values), *(v.high for v in values)]
+    pad = 0.06 * (max(shown) - min(shown))
+    axes.set_xlim(min(shown) - pad, max(shown) + pad)
+    axes.set_ylim(-1, 1)
+    axes.axvspan(low, high, color=BAND, lw=0)
+    axes.plot([chart.search] * 2, [-0.9, 0.05], color=INK, lw=1.2, solid_capstyle="butt")
+    _dot(axes, chart.before, 0.5, before=True)
+    _dot(axes, chart.after, -0.45, before=False)
+    axes.set_yticks([])
+    axes.set_xticks([low, high])
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(length=2, labelsize=7.5)
+    _units(axes, chart.unit, "x")
+
+
+def _dots(figure: Figure, chart: Dots) -> None:
+    places = np.arange(len(chart.names), dtype=float)
+    figure.set_size_inches(WIDTH, 1.2 + 0.4 * len(chart.names))
+    axes = figure.add_subplot()
+    if chart.band:
+        axes.axvspan(*chart.band, color=BAND, lw=0, label="wanted")
+    for values, shift, before in ((chart.before, -0.15, True), (chart.after, 0.15, False)):
+        if chart.band:
+            line = [value.value for value in values]
+            axes.plot(line, places + shift, color=BEFORE if before else AFTER, lw=0.8)
+        for place, value in zip(places, values, strict=True):
+            _dot(axes, value, place + shift, before)
+            _figure(axes, value, place + shift, chart.unit)
+    for name, before in (("before", True), ("after", False)):
+        face = PAPER if before else AFTER
+        edge = BEFORE if before else AFTER
+        axes.plot([], [], "o", mfc=face, mec=edge, ms=5.5, mew=1.4, label=name)
+    axes.set_yticks(places, chart.names)
+    axes.set_ylim(len(places) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+    axes.set_title(chart.title, loc="left")
+    axes.margins(x=0.15)
+    if chart.band:
+        axes.set_xlabel(f"wanted: {band_in_words(*chart.band, chart.unit)}")
+    else:
+        axes.set_xlim(left=0)
+        axes.set_xlabel("share of games" if chart.unit == SHARE else chart.unit)
+    axes.grid(axis="x", color=LINE, lw=0.5)
+    axes.set_axisbelow(True)
+    _units(axes, chart.unit, "x")
+    _legend(figure)
+
+
+def _dot(axes: Axes, value: Measured, y: float, before: bool) -> None:
+    colour = BEFORE if before else AFTER
+    axes.plot([value.low, value.high], [y, y], color=colour, lw=1.6, solid_capstyle="butt")
+    face = PAPER if before else AFTER
+    axes.plot([value.value], [y], "o", mfc=face, mec=colour, ms=5.5, mew=1.4)
+
+
+def _figure(axes: Axes, value: Measured, y: float, unit: str) -> None:
+    """The value in digits, right of its interval."""
+    axes.annotate(
+        amount(value.value, unit),
+        (value.high, y),
+        xytext=(7, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=8,
+        color=SOFT,
+    )
+
+
+def _histogram(figure: Figure, chart: Histogram) -> None:
+    figure.set_size_inches(WIDTH, 2.7)
+    axes = figure.add_subplot()
+    first = min([*chart.before, *chart.after])
+    last = max([*chart.before, *chart.after])
+    edges = np.arange(first, last + 2) - 0.5
+    before = [chart.before.get(x, 0.0) for x in range(first, last + 1)]
+    after = [chart.after.get(x, 0.0) for x in range(first, last + 1)]
+    axes.stairs(before, edges, color=BEFORE, lw=1.6, label="before", zorder=3)
+    axes.stairs(after, edges, fill=True, color=AFTER, alpha=0.75, lw=0, label="after")
+    axes.set_title(chart.title, loc="left")
+    axes.set_xlabel(chart.axis)
+    axes.set_ylabel("share of games")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_ylim(bottom=0)
+    _units(axes, SHARE, "y")
+    _legend(figure)
+
+
+def _heat(figure: Figure, chart: Heat) -> None:
+    size = len(chart.names)
+    figure.set_size_inches(WIDTH, 0.6 + WIDTH * 0.72)
+    axes = figure.add_subplot()
+    values = np.array(chart.values)
+    places = np.arange(size)
+    axes.pcolormesh(values, cmap=HEAT, vmin=0, vmax=1, edgecolors=PAPER, linewidth=1.5)
+    for row in places:
+        for column in places:
+            value = values[row, column]
+            colour = "#ffffff" if abs(value - 0.5) > 0.3 else "#000000"
+            text = f"{100 * value:.0f}"
+            axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", color=colour)
+    axes.set_xticks(places + 0.5, chart.names, rotation=35, ha="right", rotation_mode="anchor")
+    axes.set_yticks(places + 0.5, chart.names)
+    axes.invert_yaxis()
+    axes.tick_params(length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    axes.set_title(f"{chart.title}, %", loc="left")
+    axes.set_xlabel("second seat")
+    axes.set_ylabel("first seat")
+
+
+def _lines(figure: Figure, chart: Lines) -> None:
+    figure.set_size_inches(WIDTH, 2.4)
+    every = figure.subplots(1, len(chart.panels), sharey=True, squeeze=False)[0]
+    for axes, panel in zip(every, chart.panels, strict=True):
+        styles = ((AFTER, "-"), (SECOND, (0, (4, 1.5))))
+        for (name, (x, y)), (colour, dash) in zip(panel.series.items(), styles, strict=False):
+            label = name if axes is every[0] else None
+            axes.plot(x, y, color=colour, ls=dash, lw=1.8, label=label)
+        axes.set_title(panel.title, loc="left", fontsize=9, color=SOFT)
+        axes.set_xlabel(chart.x_axis)
+        axes.grid(axis="y", color=LINE, lw=0.5)
+        axes.xaxis.set_major_locator(MaxNLocator(4, integer=True))
+    every[0].set_ylim(bottom=0)
+    every[0].set_ylabel(chart.y_axis)
+    figure.suptitle(chart.title, x=0.01, ha="left", fontsize=10)
+    _legend(figure)
+
+
+def _space(figure: Figure, chart: Space) -> None:
+    figure.set_size_inches(2 * WIDTH, 3.6)
+    axes = figure.add_subplot()
+    places = np.arange(len(chart.axes))
+    scales = np.array([max(len(axis.values) - 1, 1) for axis in chart.axes])
+    paths = np.array(chart.paths) / scales
+    limit = np.quantile(chart.losses, 0.9) or 1.0
+    plain = [i for i in range(len(paths)) if i not in (chart.baseline, chart.chosen)]
+    for i in sorted(plain, key=lambda i: -chart.losses[i]):  # the best on top
+        shade = LOSS(min(chart.losses[i] / limit, 1.0))
+        axes.plot(*_smooth(places, paths[i]), color=shade, lw=0.9, alpha=0.7)
+    curve = _smooth(places, paths[chart.baseline])
+    axes.plot(*curve, color=INK, lw=1.8, ls=(0, (4, 2)), label="before")
+    axes.plot(*_smooth(places, paths[chart.chosen]), color=CHOSEN, lw=3.2, label=chart.role)
+    for place, axis, scale in zip(places, chart.axes, scales, strict=True):
+        axes.axvline(float(place), color=LINE, lw=1)
+        every = -(-len(axis.values) // 8)
+        for step, value in list(enumerate(axis.values))[::every]:
+            box = {"boxstyle": "round,pad=0.15", "fc": PAPER, "ec": "none", "alpha": 0.85}
+            axes.text(
+                float(place), step / scale, value, ha="center", va="center", color=SOFT, bbox=box
+            )
+    axes.set_xticks(places, [_wrapped(axis.label) for axis in chart.axes])
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0, labelcolor=INK)
+    axes.set_yticks([])
+    axes.set_xlim(-0.3, len(places) - 0.7)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    _legend(figure)
+
+
+def _smooth(places: Any, path: Any) -> tuple[Any, Any]:
+    """Ease from axis to axis, so that lines which share a value stay apart to the eye."""
+    t = np.linspace(0, 1, 13)
+    ease = t * t * (3 - 2 * t)
+    xs = [a + t * (b - a) for a, b in pairwise(places)] or [places]
+    ys = [a + ease * (b - a) for a, b in pairwise(path)] or [path]
+    return np.concatenate(xs), np.concatenate(ys)
+
+
+def _wrapped(label: str) -> str:
+    """At most two words a line."""
+    words = label.split()
+    return "\n".join(" ".join(words[i : i + 2]) for i in range(0, len(words), 2))
+
+
+def _units(axes: Axes, unit: str, which: str) -> None:
+    if unit == SHARE:
+        axis = axes.xaxis if which == "x" else axes.yaxis
+        axis.set_major_formatter(FuncFormatter(lambda x, place: f"{100 * x:g}%"))
+
+
+def _legend(figure: Figure) -> None:
+    figure.legend(loc="outside lower center", ncols=3, handlelength=1.8)
+
+
+_DRAWN: dict[type, Callable[[Figure, Any], None]] = {
+    Strip: _strip,
+    Dots: _dots,
+    Histogram: _histogram,
+    Heat: _heat,
+    Lines: _lines,
+    Space: _space,
+}

@@ -1,0 +1,46 @@
+"""The report as Markdown, and the result of an experiment in a screenful."""
+
+from lab.report.sections import Report, Section, Table
+
+SHORT = ("change", "targets")
+"""Sections that make up a summary."""
+
+
+def render(report: Report, figures: str = "figures", tables: str = "tables") -> str:
+    """The whole report; `figures` and `tables` are the folders it links to."""
+    parts = _opening(report)
+    for section in report.sections:
+        parts += _section(section)
+        parts += [f"![{chart.title}]({figures}/{chart.name}.svg)" for chart in section.charts]
+        links = [f"[{table.name}.csv]({tables}/{table.name}.csv)" for table in section.tables]
+        parts += [f"Numbers: {', '.join(links)}"] if links else []
+    return "\n\n".join(parts) + "\n"
+
+
+def summary(report: Report) -> str:
+    """The question, the verdict, the change and the targets, in a screenful."""
+    parts = _opening(report)
+    for section in report.sections:
+        if section.name in SHORT:
+            parts += [f"## {section.title}", *map(_table, section.tables)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _opening(report: Report) -> list[str]:
+    status = "Confirmed" if report.confirmed else "Refused"
+    game = f"{report.game}, rules {report.version}"
+    return [f"# {report.question}", f"{game}.", f"**{status}.** {report.verdict}"]
+
+
+def _section(section: Section) -> list[str]:
+    tables = [_table(table) for table in section.tables if table.rows]
+    return [f"## {section.title}", *filter(None, [section.text]), *tables]
+
+
+def _table(table: Table) -> str:
+    rows = [table.head, ("---",) * len(table.head), *table.rows]
+    return "\n".join(f"| {' | '.join(map(_cell, row))} |" for row in rows)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", "<br>")

@@ -1,0 +1,169 @@
+"""From the tables of a run to the charts of its report."""
+
+import polars as pl
+
+from lab.metrics import SHARE, metrics_of
+from lab.report.charts import Axis, Dots, Heat, Histogram, Lines, Measured, Panel, Space
+from lab.report.words import label, setting
+from lab.stats.estimate import wilson
+from lab.sweep import Run
+
+BASELINE, CHOSEN = "baseline", "chosen"
+SETTINGS = {BASELINE: "Before", CHOSEN: "After"}
+REACHED = 0.05
+"""Share of the games that has to reach a round for its mean to be drawn."""
+
+
+def is_confirmed(run: Run) -> bool:
+    """Whether the chosen setting held on fresh games."""
+    return bool(run.confirmed["status"] == "confirmed")
+
+
+def role(run: Run) -> str:
+    """What the chosen setting is to the reader."""
+    return "recommended" if is_confirmed(run) else "nearest"
+
+
+def space(run: Run) -> Space:
+    """Every trial as places on the space's axes."""
+    trials = run.table("trials").sort("number").to_dicts()
+    axes, columns = [], []
+    for dimension in run.experiment.space.dimensions:
+        found = [row[dimension.pointer] for row in trials]
+        known = list(dimension.values)
+        known += [value for value in dict.fromkeys(found) if value not in known]
+        if dimension.step is not None:  # the baseline may lie beside the grid
+            known.sort()
+        axes.append(Axis(label(dimension.pointer), tuple(map(setting, known))))
+        columns.append([known.index(value) for value in found])
+    numbers = [row["number"] for row in trials]
+    return Space(
+        name="space",
+        title="Settings tried",
+        axes=tuple(axes),
+        paths=tuple(zip(*columns, strict=True)),
+        losses=tuple(row["loss"] for row in trials),
+        baseline=numbers.index(0),
+        chosen=numbers.index(run.confirmed["chosen"]),
+        role=role(run),
+    )
+
+
+def heats(run: Run) -> tuple[Heat, ...]:
+    """The first seat's score of every pair, before and after."""
+    names = tuple(run.table("matrix")["first"].unique(maintain_order=True))
+    found = {
+        (r["setting"], r["first"], r["second"]): r["value"] for r in run.table("matrix").to_dicts()
+    }
+    return tuple(
+        Heat(
+            f"matchups-{word.lower()}",
+            f"{word}: the first seat's score",
+            names,
+            tuple(tuple(found[key, first, second] for second in names) for first in names),
+        )
+        for key, word in SETTINGS.items()
+    )
+
+
+def draws(run: Run) -> tuple[Dots, ...]:
+    """Draws, and games that the cap ended, of each matchup in the search, where targets ask."""
+    measures = run.table("measures")
+    titles = {"draw": "Draws", "cap_rate": "Games that the cap had to end"}
+    charts = []
+    for metric, title in titles.items():
+        before, after = (
+            measures.filter(trial=trial, metric=metric).to_dicts()
+            for trial in (0, run.confirmed["chosen"])
+        )
+        if before:
+            names = tuple(row["matchup"] for row in before)
+            was, becomes = (tuple(map(Measured.of, rows)) for rows in (before, after))
+            charts.append(Dots(metric, title, SHARE, names, was, becomes))
+    return tuple(charts)
+
+
+def lengths(run: Run) -> Histogram:
+    """Shares of games by length, over all matchups."""
+    shares = {key: _shares(run.table("lengths").filter(setting=key)) for key in SETTINGS}
+    unit = metrics_of(run.experiment.game)["length"].unit
+    return Histogram("lengths", "Games by length", unit, shares[BASELINE], shares[CHOSEN])
+
+
+def _shares(frame: pl.DataFrame) -> dict[int, float]:
+    total = frame["count"].sum()
+    counts = frame.group_by("length").agg(pl.col("count").sum()).sort("length")
+    return {length: n / total for length, n in counts.iter_rows()}
+
+
+def endings(run: Run) -> Dots:
+    """Shares of the game's endings, over all matchups."""
+    names = run.experiment.game.endings
+    before, after = (
+        tuple(_ending(run.table("endings").filter(setting=key, ending=name)) for name in names)
+        for key in SETTINGS
+    )
+    return Dots("endings", "Games by ending", SHARE, names, before, after)
+
+
+def _ending(frame: pl.DataFrame) -> Measured:
+    hits, n = int(frame["count"].sum()), int(frame["n"].sum())
+    return Measured(hits / n, *wilson(hits, n), n, n, n)
+
+
+def curves(run: Run) -> tuple[Lines, ...]:
+    """A chart for each quantity, with a line a seat."""
+    quantities: dict[str, dict[str, str]] = {}
+    for column in run.experiment.game.curves:
+        seat, _, quantity = column.partition("_")
+        if seat not in ("first", "second"):
+            seat, quantity = "both", column
+        quantities.setdefault(quantity, {})[f"{seat} seat"] = column
+    unit = metrics_of(run.experiment.game)["length"].unit
+    return tuple(
+        Lines(
+            name=f"curve-{quantity}",
+            title=quantity.replace("_", " ").capitalize(),
+            x_axis=unit,
+            y_axis="mean of all games",
+            panels=tuple(_panel(run, key, columns) for key in SETTINGS),
+        )
+        for quantity, columns in quantities.items()
+    )
+
+
+def _panel(run: Run, key: str, columns: dict[str, str]) -> Panel:
+    frame = run.table("curves").filter(setting=key).sort("clock")
+    frame = frame.filter(pl.col("n") >= REACHED * pl.col("n").max())
+    clock = tuple(frame["clock"].to_list())
+    lines = {seat: (clock, tuple(frame[column].to_list())) for seat, column in columns.items()}
+    return Panel(SETTINGS[key], lines)
+
+
+def started(run: Run) -> pl.Series:
+    """Games of each setting that the curves begin with."""
+    return run.table("curves").group_by("setting").agg(pl.col("n").max())["n"]
+
+
+def skills(run: Run) -> tuple[Dots, ...]:
+    """A chart for each target that was also asked of skills."""
+    aims = run.chosen["targets"]
+    before = {aim["name"]: aim for aim in run.confirmed["baseline"]["targets"]}
+    charts = []
+    for aim in aims:
+        name = aim["name"]
+        ladder = [a for a in aims if a["name"].startswith(f"{name} at ")]
+        if ladder:
+            unit = metrics_of(run.experiment.game)[aim["metric"]].unit
+            charts.append(
+                Dots(
+                    name=f"skill-{name}",
+                    title=name.replace("_", " ").capitalize(),
+                    unit=unit,
+                    names=tuple(a["name"].removeprefix(f"{name} at ") for a in ladder),
+                    before=tuple(Measured.of(before[a["name"]]["holdout"]) for a in ladder),
+                    after=tuple(Measured.of(a["holdout"]) for a in ladder),
+                    band=(aim["band"][0], aim["band"][1]),
+                )
+            )
+    return tuple(charts)
