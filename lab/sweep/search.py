@@ -77,8 +77,11 @@ def open_journal(path: Path) -> optuna.Study:
     """The study of finished trials in a journal file, made if need be."""
     # Links narrow a range from trial to trial, of which the sampler would warn every time.
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    storage = optuna.storages.JournalStorage(Lines(path))
-    return optuna.create_study(storage=storage, study_name="sweep", load_if_exists=True)
+    lines = Lines(path)
+    storage = optuna.storages.JournalStorage(lines)
+    # `load_if_exists` would write the study's line once more at every opening.
+    open_study = optuna.load_study if lines.entries else optuna.create_study
+    return open_study(storage=storage, study_name="sweep")
 
 
 def search(
