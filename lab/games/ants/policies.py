@@ -165,8 +165,9 @@ def to_raise(rules, state, cells, strongest, zone):
     strength, so only the enemy nest and the cells beside it may get there. Beside the nest two
     cells must be held: once the strongest is, another is raised to equal it.
     """
-    if zone == BESIDE and cells & strongest:
-        army = state.held[state.side, WORKER] | state.held[state.side, SOLDIER]
+    side = state.side
+    if zone == BESIDE and not strongest & ~rules.zone[side, BESIDE]:
+        army = state.held[side, WORKER] | state.held[side, SOLDIER]
         return cells & ~strongest if strongest & army else NONE
     if count(strongest) == 1:
         cells &= ~strongest
