@@ -188,16 +188,19 @@ def _estimates(
     again, one at a time, and whole.
     """
     sums = [Moments()] * len(metrics)
-    parts = []
+    past = pl.Series("history", dtype=pl.UInt64)
     for games in pieces():
-        parts.append(games["history"].to_numpy())
+        past.append(games["history"])
         sums = [
             total.merge(Moments.of(metric.value(games)))
             for total, metric in zip(sums, metrics, strict=True)
         ]
-    histories = np.concatenate([np.empty(0, np.uint64), *parts])
+    histories = past.rechunk(in_place=True).to_numpy()
     distinct = count_distinct(histories)
     enough = distinct >= DISTINCT_ENOUGH * histories.size
+    if not enough:  # numbers of half the size tell the groups apart as well
+        histories = past.rank("dense").to_numpy()
+        del past
 
     found = []
     for total, metric in zip(sums, metrics, strict=True):
