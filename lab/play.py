@@ -160,12 +160,12 @@ class Position:
         self, game: Game, rules: Rules, state: Any = None, chance: int = 0, seed: int = 0
     ) -> None:
         self.game, self.rules, self.record = game, rules, game.record(rules, seed)
-        self.state = blank(game.state, 1)[0]
-        self.outcome = blank(game.outcome, 1)[0]
+        states = blank(game.state, 1)
+        self.state, self.outcome = states[0], blank(game.outcome, 1)[0]
         if state is None:
             open_game(self.record, self.state, np.uint64(chance))
         else:
-            self.state[...] = state
+            states[0] = state
 
     def legal(self) -> list[int]:
         """The legal actions, none when the game has ended."""
