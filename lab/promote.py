@@ -15,7 +15,7 @@ from typing import Any
 from lab import rules as documents
 from lab.errors import bad, write_atomic
 from lab.game import Game
-from lab.jsonfile import pretty, read_object, shown
+from lab.jsonfile import parse, pretty, read_object, shown
 from lab.report.rulebook import languages, rulebook
 from lab.rules import Rules, diff, field_info, load
 from lab.sweep import Run
@@ -42,7 +42,6 @@ def promote(run: Path | str, version: str, why: str) -> list[Path]:
     if not diff(parent, new):
         raise bad(str(run), f"the rules of {parent.version} themselves", "a change of them")
     texts = {f"{version}.json": new.json()} | dict(_variants(folder, parent, version))
-    _check(folder, texts, game)
     for language in languages(game):
         texts[f"{version}.rulebook.{language}.md"] = rulebook(game, new, language)
     texts[f"{version}.changes.md"] = _change_list(found, parent, new)
@@ -50,16 +49,18 @@ def promote(run: Path | str, version: str, why: str) -> list[Path]:
     for path in files:
         if path.exists():
             raise bad(str(path), "a file", "a version that has not landed")
+    _check(folder, texts, game)
     _land(files)
     return list(files)
 
 
 def _parent(found: Run, game: Game) -> Rules:
-    """The landed version that the run set out from."""
+    """The landed version that the run set out from, with the same numbers as then."""
     asked = found.experiment.rules
     parent = documents.load_version(game.name, asked.version, game.document)
-    if parent.override(asked.changes).fingerprint != found.manifest["fingerprint"]:
-        raise bad(f"rules {asked.version}", "other numbers than in the run", "the run's baseline")
+    then = read_object(found.folder / "rules.json")["rules"]
+    if parse(parent.override(asked.changes).json(), parent.source)["rules"] != then:
+        raise bad(parent.source, "other numbers than in the run", "the baseline of the run")
     return parent
 
 
@@ -98,7 +99,8 @@ def _check(folder: Path, texts: dict[str, str], game: Game) -> None:
         for file, text in texts.items():
             (place / file).write_text(text, encoding="utf-8")
         for file in texts:
-            load(place / file, game.document, game.name)
+            if file.endswith(".json"):
+                load(place / file, game.document, game.name)
 
 
 def _change_list(found: Run, parent: Rules, new: Rules) -> str:
