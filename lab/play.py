@@ -89,8 +89,8 @@ def open_game(rules, state, chance):
 
 @kernel
 def list_legal(rules, state, legal):
-    """Fill `legal`, return how many."""
-    return legal_actions(rules, state, legal)
+    """Fill `legal`, return how many: none when the game has ended."""
+    return 0 if is_over(rules, state) else legal_actions(rules, state, legal)
 
 
 @kernel
