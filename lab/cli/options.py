@@ -1,6 +1,7 @@
 """What several verbs take, and how it is read."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +11,18 @@ from lab.errors import bad
 
 if TYPE_CHECKING:
     from lab.rules import Rules
+
+
+def within(name: str, low: int, high: int) -> Callable[[int], int]:
+    """An option's callback that refuses other numbers, in one line."""
+
+    def check(value: int) -> int:
+        if not low <= value <= high:
+            raise bad(name, str(value), f"a whole number from {low} to {high}")
+        return value
+
+    return check
+
 
 GameName = Annotated[str, Argument(metavar="GAME", help="One of `lab games`.")]
 RulesName = Annotated[
@@ -25,18 +38,12 @@ Second = Annotated[str, Option(metavar="POLICY", help="Second seat's policy.")]
 Games = Annotated[
     str, Option(metavar="N|A:B", help="How many games, or the indices A to B - 1 of a run.")
 ]
-
-
-def _seed(value: int) -> int:
-    if not 0 <= value < 2**64:
-        raise bad("seed", str(value), "a whole number from 0 to 2**64 - 1")
-    return value
-
-
 Seed = Annotated[
-    int, Option(metavar="S", callback=_seed, help="Seed of the run, from 0 to 2**64 - 1.")
+    int, Option(metavar="S", callback=within("seed", 0, 2**64 - 1), help="Seed of the run.")
 ]
-Jobs = Annotated[int, Option(metavar="J", help="Games are played on so many cores.")]
+Jobs = Annotated[
+    int, Option(metavar="J", callback=within("jobs", 1, 1024), help="Cores to play on.")
+]
 AsJson = Annotated[bool, Option("--json", help="Print JSON and nothing else.")]
 PositionText = Annotated[
     str | None, Option(metavar="TEXT", help="A position as `lab trace` prints it, else the start.")

@@ -19,6 +19,7 @@ from lab.cli.options import (
     Settings,
     read_games,
     read_rules,
+    within,
 )
 from lab.cli.show import heat_cell, print_json, print_table, write_file
 from lab.cli.watch import Watch, announce_compiling
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from lab.play import Position
     from lab.rules import Rules
 
+LAST = 10**12 - 1  # index of a game
 DEEPEST = 20  # of perft: more would take years in any game
 
 
@@ -106,7 +108,8 @@ def matrix(
     setting, wanted = read_rules(game, rules, settings), read_games(games)
     names = _names(policies) if policies else list(load_game(game).policies)
     announce_compiling()
-    rows = play_all(setting, names, wanted, seed, jobs).to_dicts()
+    with Watch("pairs") as watch:
+        rows = play_all(setting, names, wanted, seed, jobs, watch).to_dicts()
     if json:
         count = wanted if isinstance(wanted, int) else games
         print_json(_about(setting) | {"games": count, "seed": seed, "pairs": rows})
@@ -143,7 +146,10 @@ def moves(
 
 def perft(
     game: GameName,
-    depth: Annotated[int, Option(metavar="D", help="Actions to look ahead.")],
+    depth: Annotated[
+        int,
+        Option(metavar="D", callback=within("depth", 0, DEEPEST), help="Actions to look ahead."),
+    ],
     position: PositionText = None,
     rules: RulesName = None,
     settings: Settings = None,
@@ -152,8 +158,6 @@ def perft(
 
     The last line is the count alone. A game that ends earlier counts once.
     """
-    if not 0 <= depth <= DEEPEST:
-        raise bad("depth", str(depth), f"a whole number from 0 to {DEEPEST}")
     here = _position(read_rules(game, rules, settings), position)
     for less in range(1, depth):
         print(f"depth {less}: {here.perft(less)}", flush=True)
@@ -173,7 +177,10 @@ def _position(rules: "Rules", text: str | None) -> "Position":
 def trace(
     game: GameName,
     seed: Seed,
-    index: Annotated[int, Option("--game", metavar="I", help="Index of the game in its run.")],
+    index: Annotated[
+        int,
+        Option("--game", metavar="I", callback=within("game", 0, LAST), help="Its index."),
+    ],
     rules: RulesName = None,
     settings: Settings = None,
     first: First = "random",
@@ -185,10 +192,9 @@ def trace(
     """Play one game of a run again, action by action."""
     from lab import play
     from lab.catalog import load_game
-    from lab.selfplay import as_frame, as_range
+    from lab.selfplay import as_frame
 
     setting, known = read_rules(game, rules, settings), load_game(game)
-    as_range(range(index, index + 1))
     announce_compiling()
     here, actions, rows = play.trace(known, setting, first, second, seed, index)
     print(
