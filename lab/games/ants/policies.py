@@ -33,10 +33,11 @@ RANDOM, WEIGHED = 1, 2
 ZONES = ("near", "centre", "far", "nest", "beside", "half", "home", "road")
 """Kinds of cells, seen from a seat: resource points of its own half, of neither, of the enemy's;
 the enemy nest, the cells beside it, the rest of the enemy half; the own nest; all others."""
-ENEMY_NEST, BESIDE, ROAD = 3, 4, 7
+ENEMY_NEST, BESIDE, HALF, ROAD = 3, 4, 5, 7
 
 OWN = ("worker", "worker_each", "soldier", "soldier_each", "alarm", "gather", "destroy", "strike")
-WORKER_BASE, WORKER_EACH, SOLDIER_BASE, SOLDIER_EACH, ALARM, GATHERING, DESTROYING, STRIKE = range(8)
+WORKER_BASE, WORKER_EACH, SOLDIER_BASE, SOLDIER_EACH = range(4)
+ALARM, GATHERING, DESTROYING, STRIKE = range(4, 8)
 PLACING, REINFORCING = 8, 16
 WEIGHTS = OWN + tuple(f"place_{z}" for z in ZONES) + tuple(f"reinforce_{z}" for z in ZONES)
 """What an archetype weighs. `worker` and `soldier` are the worth of one more, less `_each` for
@@ -106,14 +107,24 @@ def may_strike(rules, state, weights):
 
 
 @kernel
+def is_step(mind, zone):
+    """Whether a zone is only a step on the way: the enemy half is for those who reinforce it."""
+    return zone == ROAD or (zone == HALF and mind.weights[REINFORCING + HALF] > 0)
+
+
+@kernel
 def in_play(rules, state, mind, strikes, zone):
-    """Whether a zone counts now: an attack only while it strikes, and beside the nest only for
-    those who want nothing on the nest, or once the enemy's pheromone bars it."""
+    """Whether a zone counts now: an attack only while it strikes, a step into the enemy half only
+    while the enemy nest is out of reach, and beside the nest only for those who want nothing on
+    the nest, or once the enemy's pheromone bars it."""
+    side, enemy = state.side, 1 - state.side
+    nest = bit(rules.nest[enemy])
     if zone == ENEMY_NEST:
         return strikes
+    if zone == HALF and is_step(mind, zone):
+        return strikes and not (state.reach[side] | state.pheromone[side]) & nest
     if zone == BESIDE:
-        enemy = 1 - state.side
-        barred = state.pheromone[enemy] & bit(rules.nest[enemy])
+        barred = state.pheromone[enemy] & nest
         return strikes and (barred != NONE or mind.weights[PLACING + ENEMY_NEST] <= 0)
     return True
 
@@ -127,7 +138,7 @@ def weigh_places(rules, state, policy, mind, cells, strikes, best, worth):
         here = rules.zone[state.side, zone]
         if weight <= 0 or not cells & here:
             continue
-        if zone == ROAD and own & here:  # one is enough to meet at
+        if is_step(mind, zone) and own & here:  # one is enough to meet at
             continue
         if not in_play(rules, state, mind, strikes, zone):
             continue
@@ -171,11 +182,12 @@ def to_raise(rules, state, cells, strongest, zone):
         return cells & ~strongest if strongest & army else NONE
     if count(strongest) == 1:
         cells &= ~strongest
-    if zone == BESIDE or zone == ENEMY_NEST:
+    if zone in (BESIDE, ENEMY_NEST):
         return cells
     open_ended = NONE
+    room = rules.pheromone.max_strength - rules.pheromone.reinforce_by
     while cells:
-        if state.strength[lowest(cells)] + rules.pheromone.reinforce_by < rules.pheromone.max_strength:
+        if state.strength[lowest(cells)] < room:
             open_ended |= bit(lowest(cells))
         cells = without_lowest(cells)
     return open_ended
@@ -223,7 +235,7 @@ def weighed(rules, state, policy, mind):
     if own:
         best, worth = weigh_calls(rules, state, policy, mind, own, strikes, best, worth)
     kind = best >> 6
-    if kind == PLACE or kind == REINFORCE:
+    if kind in (PLACE, REINFORCE):
         cells = places if kind == PLACE else own
         return kind * 64 + cell_in(rules, state, mind, kind, cells, best & 63)
     return best
@@ -246,47 +258,51 @@ def act(rules, view, policy, mind, legal):
     return weighed(rules, view, policy, mind)
 
 
-def _archetype(sentence: str, **weights: int) -> Preset:
+def _archetype(
+    sentence: str, own: tuple[int, ...], place: tuple[int, ...], reinforce: tuple[int, ...]
+) -> Preset:
+    weights = dict(zip(WEIGHTS, own + place + reinforce, strict=True))
     return Preset(sentence, WEIGHED, weights, temperature=4, spread=20)
 
 
 POLICIES = {
     "random": Preset("plays any legal action, each equally likely", RANDOM),
+    # own, in order: worker, worker_each, soldier, soldier_each, alarm, gather, destroy, strike;
+    # place and reinforce: near, centre, far, nest, beside, half, home, road.
     "economy": _archetype(
         "workers to the resource points first, then soldiers",
-        worker=60, worker_each=9, soldier=30, soldier_each=1, alarm=40, gather=25, destroy=10,
-        strike=6, place_near=50, place_centre=45, place_nest=50, place_beside=30, place_road=5,
-        reinforce_centre=30, reinforce_nest=60, reinforce_beside=45, reinforce_road=20,
+        own=(60, 9, 30, 1, 40, 25, 10, 6),
+        place=(50, 45, 0, 50, 30, 0, 0, 5),
+        reinforce=(0, 30, 0, 60, 45, 0, 0, 20),
     ),
     "rush": _archetype(
         "soldiers at the queen as early as it can",
-        worker=30, worker_each=15, soldier=60, soldier_each=1, gather=25, destroy=5,
-        strike=1, place_road=50, place_nest=70, reinforce_nest=80,
-        place_beside=40, reinforce_beside=45,
+        own=(30, 15, 60, 1, 0, 25, 5, 5),
+        place=(0, 0, 0, 70, 40, 30, 0, 50),
+        reinforce=(0, 0, 0, 80, 45, 40, 0, 0),
     ),
     "siege": _archetype(
         "holds two cells beside the enemy nest",
-        worker=50, worker_each=9, soldier=45, soldier_each=1, alarm=20, gather=25, destroy=10,
-        strike=1, place_near=40, place_centre=45, place_beside=60, place_road=5,
-        reinforce_centre=30, reinforce_beside=60, reinforce_road=20,
+        own=(50, 9, 45, 1, 20, 25, 10, 1),
+        place=(40, 45, 0, 0, 60, 0, 0, 5),
+        reinforce=(0, 30, 0, 0, 60, 0, 0, 20),
     ),
     "disruption": _archetype(
         "soldiers that destroy the enemy's pheromones",
-        worker=45, worker_each=10, soldier=50, soldier_each=1, alarm=30, gather=25, destroy=90,
-        strike=3, place_near=40, place_centre=50, place_far=45, place_nest=50, place_beside=30,
-        place_road=10, reinforce_centre=30, reinforce_far=30, reinforce_nest=50, reinforce_beside=30,
-        reinforce_road=30,
+        own=(45, 10, 50, 1, 30, 25, 90, 3),
+        place=(40, 50, 45, 50, 30, 0, 0, 10),
+        reinforce=(0, 30, 30, 50, 30, 0, 0, 30),
     ),
     "territory": _archetype(
         "holds resource points and the enemy half for the judgement at the cap",
-        worker=55, worker_each=7, soldier=35, soldier_each=1, alarm=40, gather=20, destroy=10,
-        strike=12, place_near=50, place_centre=55, place_far=50, place_half=20, place_beside=10,
-        place_nest=30, reinforce_centre=30, reinforce_far=20, reinforce_nest=40,
+        own=(55, 7, 35, 1, 40, 20, 10, 12),
+        place=(50, 55, 50, 30, 10, 20, 0, 0),
+        reinforce=(0, 30, 20, 40, 0, 0, 0, 0),
     ),
     "balanced": _archetype(
         "a little of everything",
-        worker=50, worker_each=9, soldier=40, soldier_each=1, alarm=30, gather=25, destroy=20,
-        strike=3, place_near=45, place_centre=45, place_nest=50, place_beside=30, place_road=10, place_half=2,
-        reinforce_centre=25, reinforce_nest=55, reinforce_beside=20, reinforce_road=25,
+        own=(50, 9, 40, 1, 30, 25, 20, 3),
+        place=(45, 45, 0, 50, 30, 2, 0, 10),
+        reinforce=(0, 25, 0, 55, 20, 0, 0, 25),
     ),
 }
