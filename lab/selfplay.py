@@ -4,6 +4,7 @@ import json
 import math
 import signal
 import threading
+import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -285,6 +286,9 @@ class _Run:
                 if self.progress is not None:
                     self.progress(self.done, self.total)
                 if self.stopping:
+                    with warnings.catch_warnings():
+                        warnings.simplefilter("ignore")  # joblib's, that tasks are cancelled
+                        self.pieces.close()
                     return
 
     @contextmanager
@@ -348,14 +352,27 @@ def curves(
 
 
 def matrix(
-    rules: Rules, policies: Sequence[str], games: Games = 1000, seed: int = 0, jobs: int = 1
+    rules: Rules,
+    policies: Sequence[str],
+    games: Games = 1000,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress | None = None,
 ) -> pl.DataFrame:
-    """Every policy in every seat: one row a pair, the first seat's score with its interval."""
+    """Every policy in every seat: one row a pair, the first seat's score with its interval.
+
+    `progress` counts pairs. Raises BadInput before the first game.
+    """
+    for policy in policies:
+        load_game(rules.game).policy_rows(policy, policy)
+    pairs = list(product(policies, repeat=2))
     rows = []
-    for first, second in product(policies, repeat=2):
+    for first, second in pairs:
         found = measure_one(simulate(rules, first, second, games, seed, jobs), FIRST_SCORE)
         numbers = ("value", "low", "high", "n", "distinct", "clusters")
         rows.append(
             {"first": first, "second": second} | {name: getattr(found, name) for name in numbers}
         )
+        if progress is not None:
+            progress(len(rows), len(pairs))
     return pl.DataFrame(rows)
