@@ -16,7 +16,9 @@ APART = 10.0  # seconds between two lines where stderr is no terminal
 @cache
 def announce(game: str) -> None:
     """For `lab.jit.announce`: says once a game why nothing happens yet."""
-    if game:
+    from lab.catalog import GAMES
+
+    if game in GAMES:  # not a helper that no one game owns
         line = f"lab: compiling the kernels of {game} for the first time, about 20 s ..."
         print(line, file=sys.stderr, flush=True)
 
@@ -37,9 +39,9 @@ class Watch:
 
     def __init__(self, noun: str) -> None:
         self.noun = noun
-        self.stage = ""
-        self.before = 0  # done when the stage began
+        self.stage: str | None = None
         self.began = self.said = monotonic()
+        self.before = 0
         self.status: Status | None = None
 
     def __enter__(self) -> Self:
@@ -56,7 +58,7 @@ class Watch:
 
     def __call__(self, done: int, total: int, stage: str = "", note: str = "") -> None:
         now = monotonic()
-        if stage != self.stage:
+        if stage != self.stage:  # rates begin here, as compiling or a resumed run comes before
             self.stage, self.before, self.began = stage, done, now
         line = self._line(done, total, now - self.began, note)
         if sys.stderr.isatty():
@@ -66,7 +68,8 @@ class Watch:
             print(f"lab: {line}", file=sys.stderr, flush=True)
 
     def _line(self, done: int, total: int, seconds: float, note: str) -> str:
-        parts = [f"{self.stage}: " * bool(self.stage) + f"{done:,} of {total:,} {self.noun}"]
+        head = f"{self.stage}: " if self.stage else ""
+        parts = [f"{head}{done:,} of {total:,} {self.noun}"]
         rate = (done - self.before) / seconds if seconds else 0
         if rate:
             parts.append(f"{rate:,.0f} a second" if rate >= 10 else f"{rate:.1f} a second")
