@@ -2,8 +2,9 @@
 
 from lab.game import Game
 from lab.games.ants import board, state, verbs, view
+from lab.games.ants.archetypes import POLICIES
 from lab.games.ants.metrics import METRICS
-from lab.games.ants.policies import POLICIES, WEIGHTS
+from lab.games.ants.policies import WEIGHTS
 from lab.games.ants.rules import Ants
 
 GAME = Game(

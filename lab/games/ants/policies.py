@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from lab.game import Preset
 from lab.games.ants.kernel import (
     can_gather,
     can_produce,
@@ -256,53 +255,3 @@ def act(rules, view, policy, mind, legal):
     if policy.kind == RANDOM:
         return uniform(rules, view, policy, mind)
     return weighed(rules, view, policy, mind)
-
-
-def _archetype(
-    sentence: str, own: tuple[int, ...], place: tuple[int, ...], reinforce: tuple[int, ...]
-) -> Preset:
-    weights = dict(zip(WEIGHTS, own + place + reinforce, strict=True))
-    return Preset(sentence, WEIGHED, weights, temperature=4, spread=20)
-
-
-POLICIES = {
-    "random": Preset("plays any legal action, each equally likely", RANDOM),
-    # own, in order: worker, worker_each, soldier, soldier_each, alarm, gather, destroy, strike;
-    # place and reinforce: near, centre, far, nest, beside, half, home, road.
-    "economy": _archetype(
-        "workers to the resource points first, then soldiers",
-        own=(60, 9, 30, 1, 40, 25, 10, 6),
-        place=(50, 45, 0, 50, 30, 0, 0, 5),
-        reinforce=(0, 30, 0, 60, 45, 0, 0, 20),
-    ),
-    "rush": _archetype(
-        "soldiers at the queen as early as it can",
-        own=(30, 15, 60, 1, 0, 25, 5, 5),
-        place=(0, 0, 0, 70, 40, 30, 0, 50),
-        reinforce=(0, 0, 0, 80, 45, 40, 0, 0),
-    ),
-    "siege": _archetype(
-        "holds two cells beside the enemy nest",
-        own=(50, 9, 45, 1, 20, 25, 10, 1),
-        place=(40, 45, 0, 0, 60, 0, 0, 5),
-        reinforce=(0, 30, 0, 0, 60, 0, 0, 20),
-    ),
-    "disruption": _archetype(
-        "soldiers that destroy the enemy's pheromones",
-        own=(45, 10, 50, 1, 30, 25, 90, 3),
-        place=(40, 50, 45, 50, 30, 0, 0, 10),
-        reinforce=(0, 30, 30, 50, 30, 0, 0, 30),
-    ),
-    "territory": _archetype(
-        "holds resource points and the enemy half for the judgement at the cap",
-        own=(55, 7, 35, 1, 40, 20, 10, 12),
-        place=(50, 55, 50, 30, 10, 20, 0, 0),
-        reinforce=(0, 30, 20, 40, 0, 0, 0, 0),
-    ),
-    "balanced": _archetype(
-        "a little of everything",
-        own=(50, 9, 40, 1, 30, 25, 20, 3),
-        place=(45, 45, 0, 50, 30, 2, 0, 10),
-        reinforce=(0, 25, 0, 55, 20, 0, 0, 25),
-    ),
-}
