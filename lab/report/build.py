@@ -30,11 +30,11 @@ def report(run: Path, out: Path | None = None) -> Path:
             write_atomic(tables / f"{table.name}.csv", table.data.write_csv)
     _write(out / "report.md", markdown.render(found))
     _write(out / "report.html", html.render(found, drawings))
-    _note(found, swept.experiment.text)
+    note(found, swept.experiment.text)
     return out / "report.html"
 
 
-def _note(found: Report, text: str) -> None:
+def note(found: Report, text: str) -> None:
     """Put the summary beside the experiment's file, experiments/<topic>.md.
 
     Only where the file is the one that was run, and a refusal never replaces a confirmed result.

@@ -16,6 +16,8 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from lab.metrics import SHARE
@@ -39,7 +41,6 @@ VARIABLES = {
     "band": BAND,
 }
 HEAT = LinearSegmentedColormap.from_list("heat", ["#c65200", "#f7f4ef", "#00649e"])
-LOSS = LinearSegmentedColormap.from_list("loss", ["#0b3c5d", "#6c9fc0", "#dde3e8"])
 STYLE: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "balance lab",
@@ -225,42 +226,46 @@ def _lines(figure: Figure, chart: Lines) -> None:
 def _space(figure: Figure, chart: Space) -> None:
     figure.set_size_inches(2 * WIDTH, 3.6)
     axes = figure.add_subplot()
-    places = np.arange(len(chart.axes))
     scales = np.array([max(len(axis.values) - 1, 1) for axis in chart.axes])
-    paths = np.array(chart.paths) / scales
-    limit = np.quantile(chart.losses, 0.9) or 1.0
-    plain = [i for i in range(len(paths)) if i not in (chart.baseline, chart.chosen)]
-    for i in sorted(plain, key=lambda i: -chart.losses[i]):  # the best on top
-        shade = LOSS(min(chart.losses[i] / limit, 1.0))
-        axes.plot(*_smooth(places, paths[i]), color=shade, lw=0.9, alpha=0.7)
-    curve = _smooth(places, paths[chart.baseline])
-    axes.plot(*curve, color=INK, lw=1.8, ls=(0, (4, 2)), label="before")
-    axes.plot(*_smooth(places, paths[chart.chosen]), color=CHOSEN, lw=3.2, label=chart.role)
-    for place, axis, scale in zip(places, chart.axes, scales, strict=True):
-        axes.axvline(float(place), color=LINE, lw=1)
-        every = -(-len(axis.values) // 8)
-        for step, value in list(enumerate(axis.values))[::every]:
+    limit = float(np.quantile(chart.losses, 0.9)) or 1.0  # a few hopeless settings tell nothing
+    goals = 1 - np.minimum(np.array(chart.losses) / limit, 1)
+    paths = np.column_stack([np.array(chart.paths) / scales, goals])
+    for path, goal in sorted(zip(paths, goals, strict=True), key=lambda pair: pair[1]):
+        _path(axes, path, color=AFTER, lw=0.9, alpha=0.12 + 0.6 * goal**2)
+    before: dict[str, Any] = {"color": INK, "lw": 1.8, "ls": (0, (4, 2))}
+    chosen: dict[str, Any] = {"color": CHOSEN, "lw": 3.2}
+    _path(axes, paths[chart.chosen], **chosen)
+    _path(axes, paths[chart.baseline], **before)
+    axes.plot([], [], label="before", **before)
+    axes.plot([], [], label=chart.role, **chosen)
+    ticks = [
+        {step / scale: value for step, value in enumerate(axis.values)}
+        for axis, scale in zip(chart.axes, scales, strict=True)
+    ]
+    for place, marks in enumerate([*ticks, {1.0: "0", 0.0: f"{limit:.2g} +"}]):
+        axes.axvline(place, color=LINE, lw=1)
+        for height, value in list(marks.items())[:: -(-len(marks) // 8)]:
             box = {"boxstyle": "round,pad=0.15", "fc": PAPER, "ec": "none", "alpha": 0.85}
-            axes.text(
-                float(place), step / scale, value, ha="center", va="center", color=SOFT, bbox=box
-            )
-    axes.set_xticks(places, [_wrapped(axis.label) for axis in chart.axes])
+            axes.text(place, height, value, ha="center", va="center", color=SOFT, bbox=box)
+    names = [*(axis.label for axis in chart.axes), "distance from the targets"]
+    axes.set_xticks(range(len(names)), [_wrapped(name) for name in names])
     axes.xaxis.tick_top()
     axes.tick_params(length=0, labelcolor=INK)
     axes.set_yticks([])
-    axes.set_xlim(-0.3, len(places) - 0.7)
+    axes.set_xlim(-0.3, len(chart.axes) + 0.3)
+    axes.set_ylim(-0.06, 1.06)
     for spine in axes.spines.values():
         spine.set_visible(False)
     _legend(figure)
 
 
-def _smooth(places: Any, path: Any) -> tuple[Any, Any]:
-    """Ease from axis to axis, so that lines which share a value stay apart to the eye."""
-    t = np.linspace(0, 1, 13)
-    ease = t * t * (3 - 2 * t)
-    xs = [a + t * (b - a) for a, b in pairwise(places)] or [places]
-    ys = [a + ease * (b - a) for a, b in pairwise(path)] or [path]
-    return np.concatenate(xs), np.concatenate(ys)
+def _path(axes: Axes, heights: Any, **style: Any) -> None:
+    """A line that eases from axis to axis, so that lines which share a value stay apart."""
+    vertices, codes = [(0.0, heights[0])], [Path.MOVETO]
+    for place, (y, following) in enumerate(pairwise(heights)):
+        vertices += [(place + 1 / 3, y), (place + 2 / 3, following), (place + 1, following)]
+        codes += [Path.CURVE4] * 3
+    axes.add_patch(PathPatch(Path(vertices, codes), fill=False, **style))
 
 
 def _wrapped(label: str) -> str:

@@ -149,7 +149,7 @@ def skills(run: Run) -> tuple[Dots, ...]:
     """A chart for each target that was also asked of skills."""
     aims = run.chosen["targets"]
     before = {aim["name"]: aim for aim in run.confirmed["baseline"]["targets"]}
-    charts = []
+    charts: list[Dots] = []
     for aim in aims:
         name = aim["name"]
         ladder = [a for a in aims if a["name"].startswith(f"{name} at ")]
@@ -157,7 +157,7 @@ def skills(run: Run) -> tuple[Dots, ...]:
             unit = metrics_of(run.experiment.game)[aim["metric"]].unit
             charts.append(
                 Dots(
-                    name=f"skill-{name}",
+                    name=f"skill-{len(charts) + 1}",
                     title=name.replace("_", " ").capitalize(),
                     unit=unit,
                     names=tuple(a["name"].removeprefix(f"{name} at ") for a in ladder),

@@ -148,10 +148,9 @@ def targets(run: Run) -> Section:
     """Each target's band, and its value before, in the search and on fresh games."""
     rows, strips = [], []
     data: list[dict[str, Any]] = []
-    for before, aim in zip(
-        run.confirmed["baseline"]["targets"], run.chosen["targets"], strict=True
-    ):
-        strip = _strip(run, before, aim)
+    pairs = zip(run.confirmed["baseline"]["targets"], run.chosen["targets"], strict=True)
+    for place, (before, aim) in enumerate(pairs, start=1):
+        strip = _strip(run, f"target-{place}", before, aim)
         low, high = strip.band
         metric = _metric(run, aim["metric"])
         new = all(row["metric"] != metric.name for row in data)
@@ -161,7 +160,7 @@ def targets(run: Run) -> Section:
             _small_print(strip.before, strip.unit),
             f"{amount(strip.search, strip.unit)}\nn{NO_BREAK}={NO_BREAK}{aim['search']['n']:,}",
             _small_print(strip.after, strip.unit),
-            _judgement(strip),
+            judgement(strip),
         )
         rows.append(words)
         strips.append(strip)
@@ -188,9 +187,9 @@ def targets(run: Run) -> Section:
     return Section("targets", title, text, (table,))
 
 
-def _strip(run: Run, before: dict[str, Any], aim: dict[str, Any]) -> Strip:
+def _strip(run: Run, name: str, before: dict[str, Any], aim: dict[str, Any]) -> Strip:
     return Strip(
-        name=f"target-{aim['name']}",
+        name=name,
         title=aim["name"].replace("_", " "),
         unit=_metric(run, aim["metric"]).unit,
         band=(aim["band"][0], aim["band"][1]),
@@ -208,7 +207,7 @@ def _small_print(found: Measured, unit: str) -> str:
     return lines.replace(" ", NO_BREAK)
 
 
-def _judgement(strip: Strip) -> str:
+def judgement(strip: Strip) -> str:
     """Whether it holds, in words."""
     low, high = strip.band
     if strip.holds:
@@ -282,9 +281,9 @@ def space(run: Run) -> Section:
     """Every setting tried."""
     chart = pictures.space(run)
     text = (
-        "Each line is one setting that was tried; it crosses each axis at its value. Dark lines "
-        "came nearer to the targets, the orange one is the setting above, the dashed one the rules "
-        "before."
+        "Each line is one setting that was tried; it crosses each axis at its value and the last "
+        "one at its distance from the targets. Strong lines came nearer; the orange one is the "
+        "setting above, the dashed one the rules before."
     )
     return Section(
         "space", "What was tried", text, (Table("trials", run.table("trials")),), (chart,)
