@@ -1,5 +1,6 @@
-"""The contract: what a game is made of, and the verbs in which every loop speaks to it."""
+"""The contract: what a game is made of, and the records that every game has."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,64 +14,7 @@ from lab import packing
 from lab.errors import bad
 from lab.jit import blank, implement
 from lab.rules import Document, Rules
-
-# --- the verbs: stubs whose meaning `implement` registers for each game -------------------------
-
-
-def setup(rules, state, chance):  # type: ignore[no-untyped-def]
-    """Write every field of `state`: the start of a game whose chance stream begins at `chance`."""
-
-
-def seat(rules, state):  # type: ignore[no-untyped-def]
-    """Whose decision it is: 0 for the first seat, 1 for the second."""
-
-
-def legal_actions(rules, state, legal):  # type: ignore[no-untyped-def]
-    """Fill `legal` (int32, MAX_ACTIONS) and return how many; never 0 before the end."""
-
-
-def kind_of(rules, action):  # type: ignore[no-untyped-def]
-    """The action's kind, an index of `Game.action_kinds`."""
-
-
-def step(rules, state, action, outcome):  # type: ignore[no-untyped-def]
-    """Play a legal action and count what happens into `outcome`."""
-
-
-def is_over(rules, state):  # type: ignore[no-untyped-def]
-    """Whether the game has ended."""
-
-
-def score(rules, state, seat):  # type: ignore[no-untyped-def]
-    """What the ended game is worth to a seat, 0 to 1; a draw is one half."""
-
-
-def clock(rules, state):  # type: ignore[no-untyped-def]
-    """The round or day the game is in, from 0, never falling: the axis of the curves."""
-
-
-def gauge(rules, state, sums):  # type: ignore[no-untyped-def]
-    """Add the position's `Game.curves`, whole numbers, to `sums` (int64, one a curve)."""
-
-
-def observe(rules, state, seat, view):  # type: ignore[no-untyped-def]
-    """What that seat may know, written to and returned as `view`; with nothing hidden, `state`."""
-
-
-def imagine(rules, view, seat, world, mind):  # type: ignore[no-untyped-def]
-    """Write to `world` one state that fits the view, with fresh chance from `mind`."""
-
-
-def wake(rules, policy, mind):  # type: ignore[no-untyped-def]
-    """Prepare a policy's mind for one game; `mind.rng` is its stream already."""
-
-
-def act(rules, view, policy, mind, legal):  # type: ignore[no-untyped-def]
-    """Choose an action by one of the game's own policies; `legal` is scratch."""
-
-
-VERBS = (setup, seat, legal_actions, kind_of, step, is_over, score, clock, gauge, observe)
-VERBS += (imagine, wake, act)
+from lab.verbs import VERBS
 
 # --- the records that every game has ------------------------------------------------------------
 
@@ -162,8 +106,8 @@ class Game:
     prepare: Callable[[Any, Any, int], None]
     state: np.dtype[Any]
     outcome: np.dtype[Any]
-    kernels: ModuleType  # holds a function for every verb, of the verb's name
-    action_kinds: tuple[str, ...]
+    kernels: ModuleType  # holds a function for each of `lab.verbs.VERBS`, of its name
+    action_kinds: tuple[str, ...]  # the first is always legal, and no policy may ban it
     max_actions: int
     max_clock: int
     endings: tuple[str, ...]
@@ -219,55 +163,57 @@ class Game:
             inner = self._fill(rows[place], text)
             rows[place]["key"] = _key(text, place if first == second else 0)
             rows[place]["inner"] = 2 + place
-            if inner:
-                if self._fill(rows[2 + place], inner) or rows[2 + place]["kind"] == SEARCH:
-                    raise bad(f"policy {text!r}", f"inner={inner}", "a policy that does not search")
+            if inner and self._fill(rows[2 + place], inner):
+                raise bad(f"policy {text!r}", f"inner={inner}", "a policy that does not search")
         return rows
 
     def _fill(self, row: Any, text: str) -> str:
-        """Fill a row from NAME[:key=value,...]; returns the inner policy's text, or nothing."""
-        name, _, tail = text.partition(":")
+        """Fill a row from NAME[:key=value,...]; returns a search's inner policy, else nothing."""
+        where = f"policy {text!r}"
+        name, colon, tail = text.partition(":")
         preset = self.preset(name)
         inner = preset.inner
         for option in ("kind", *OPTIONS):
             row[option] = getattr(preset, option)
-        for weight, value in preset.weights.items():
-            row["weights"][self.weights.index(weight)] = value
-        for part in filter(None, tail.split(",")):
+        for weight, number in preset.weights.items():
+            row["weights"][self.weights.index(weight)] = number
+        own = ("temperature", "spread", *self.weights)
+        known = (*(("playouts", "inner") if preset.kind == SEARCH else own), "ban")
+        for part in tail.split(",") if colon else ():
             key, equals, value = part.partition("=")
             if not equals:
-                raise bad(f"policy {text!r}", f"{part!r}", "key=value")
-            if key == "inner" and preset.kind == SEARCH:
+                raise bad(where, f"{part!r}", "key=value")
+            if key not in known:
+                raise bad(where, f"option {key!r}", f"one of {', '.join(known)}", key, known)
+            if key == "inner":
                 inner = value.replace(";", ",")
-                self.preset(inner.partition(":")[0])
             elif key == "ban":
-                row["banned"] = self._banned(text, value)
+                row["banned"] = self._banned(where, value)
+            elif key in OPTIONS:
+                row[key] = _whole(where, key, value)
             else:
-                self._set(row, text, key, value)
-        return inner if preset.kind == SEARCH else ""
+                row["weights"][self.weights.index(key)] = _whole(where, key, value)
+        return inner
 
-    def _banned(self, text: str, value: str) -> int:
+    def _banned(self, where: str, value: str) -> int:
+        known = self.action_kinds[1:]
         mask = 0
         for name in value.split("+"):
-            if name not in self.action_kinds[1:]:
-                known = self.action_kinds[1:]
-                raise bad(f"policy {text!r}", f"ban={name}", f"one of {', '.join(known)}", name, known)
+            if name not in known:
+                raise bad(where, f"ban={name}", f"one of {', '.join(known)}", name, known)
             mask |= 1 << self.action_kinds.index(name)
         return mask
 
-    def _set(self, row: Any, text: str, key: str, value: str) -> None:
-        known = (*OPTIONS, "inner", "ban", *self.weights)
-        if key not in (*OPTIONS, *self.weights):
-            raise bad(f"policy {text!r}", f"option {key!r}", f"one of {', '.join(known)}", key, known)
-        low, high = {"playouts": (1, 1_000_000), "spread": (0, 100)}.get(key, (-10_000, 10_000))
-        if key == "temperature":
-            low = 0
-        if not value.lstrip("-").isdecimal() or not low <= int(value) <= high:
-            raise bad(f"policy {text!r}", f"{key}={value}", f"a whole number {low} to {high}")
-        if key in OPTIONS:
-            row[key] = int(value)
-        else:
-            row["weights"][self.weights.index(key)] = int(value)
+
+RANGES = {"playouts": (1, 1_000_000), "temperature": (0, 10_000), "spread": (0, 100)}
+WEIGHT = (-10_000, 10_000)
+
+
+def _whole(where: str, key: str, value: str) -> int:
+    low, high = RANGES.get(key, WEIGHT)
+    if not re.fullmatch("-?[0-9]{1,9}", value) or not low <= int(value) <= high:
+        raise bad(where, f"{key}={value}", f"a whole number {low} to {high}")
+    return int(value)
 
 
 def _key(text: str, copy: int) -> int:

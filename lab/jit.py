@@ -1,6 +1,6 @@
 """How every kernel is compiled, where its machine code is kept, and the few machine words it needs.
 
-The only module that imports numba. `kernel` compiles, `implement` gives a verb of `lab.game` its
+The only module that imports numba. `kernel` compiles, `implement` gives a verb of `lab.verbs` its
 meaning for one game, chosen at compile time by the type of the rules record, so that the generic
 loops are written once, compile once a game and load from disk. numba's own `cache=True` would not
 do: it serves stale code after an edit in another file and leaves compile flags out of its key.
@@ -13,6 +13,7 @@ import inspect
 import os
 import tempfile
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvid
 from numba.extending import intrinsic, overload
 
 ROOT = Path(__file__).parent
-SOURCES = ("jit.py", "rng.py", "game.py", "play.py", "search.py")
+SOURCES = ("jit.py", "rng.py", "verbs.py", "game.py", "play.py", "search.py")
 """What the kernels of every game are made of, besides the game's own folder."""
 
 FLAGS = tuple(
@@ -41,10 +42,11 @@ announce: Callable[[str], None] = lambda game: None  # noqa: E731
 def digest(game: str) -> str:
     """Of every source a kernel of this game is compiled from, and of the compile flags."""
     h = hashlib.blake2b(repr(FLAGS).encode(), digest_size=8)
-    files = [ROOT / name for name in SOURCES] + sorted((ROOT / "games" / game).glob("*.py"))
+    files = [ROOT / name for name in SOURCES]
+    for place in import_module("lab.games").__path__:  # by name: the games import this module
+        files += sorted(Path(str(place), game).glob("*.py"))
     for file in files:
-        if file.exists():
-            h.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+        h.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return h.hexdigest()
 
 
@@ -64,8 +66,10 @@ def folder() -> str:
 
 
 def _home_cache() -> str | None:
-    home = os.path.expanduser("~")
-    return os.path.join(home, ".cache") if os.path.isabs(home) else None
+    try:
+        return str(Path.home() / ".cache")
+    except RuntimeError:  # no HOME, and the system does not know the user
+        return None
 
 
 def _game_of(module: str, signature: tuple[types.Type, ...]) -> str:
@@ -79,7 +83,7 @@ def _game_of(module: str, signature: tuple[types.Type, ...]) -> str:
 class _Locator(UserProvidedCacheLocator):
     def __init__(self, py_func: Any, py_file: str) -> None:
         super().__init__(py_func, py_file)
-        self._cache_path = os.path.join(folder(), self.get_suitable_cache_subpath(py_file))
+        self._cache_path = str(Path(folder(), self.get_suitable_cache_subpath(py_file)))
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> "_Locator":
@@ -87,7 +91,7 @@ class _Locator(UserProvidedCacheLocator):
 
 
 class _Impl(CompileResultCacheImpl):
-    _locator_classes = [_Locator]
+    _locator_classes = (_Locator,)
 
 
 class _Cache(FunctionCache):
@@ -105,7 +109,7 @@ class _Cache(FunctionCache):
 
     def _save_overload(self, sig: Any, data: Any) -> None:
         self._impl.locator.ensure_cache_path()
-        with open(os.path.join(self._cache_path, ".lock"), "a") as lock:
+        with Path(self._cache_path, ".lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)  # two processes that save at once swap their code
             super()._save_overload(sig, data)
 
@@ -150,14 +154,14 @@ def blank(dtype: Any, *shape: int) -> np.ndarray[Any, Any]:
 
 
 @intrinsic
-def copy_state(typingctx, target, source):  # type: ignore[no-untyped-def]
+def copy_state(typingctx, target, source):
     """target[:] = source for two records of one dtype: one memcpy.
 
     Assigning whole records compiles for many seconds instead, a field at a time.
     """
     if isinstance(target, types.Record) and target == source:
 
-        def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        def codegen(context, builder, sig, args):
             size = context.get_constant(types.intp, target.size)
             cgutils.raw_memcpy(builder, args[0], args[1], size, 1)
             return context.get_dummy_value()
@@ -167,30 +171,30 @@ def copy_state(typingctx, target, source):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def count(typingctx, mask):  # type: ignore[no-untyped-def]
+def count(typingctx, mask):
     """How many bits of a uint64 are set."""
 
-    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, sig, args):
         return builder.ctpop(args[0])
 
     return types.int64(types.uint64), codegen
 
 
 @intrinsic
-def lowest(typingctx, mask):  # type: ignore[no-untyped-def]
+def lowest(typingctx, mask):
     """The number of the lowest set bit of a uint64 that is not 0."""
 
-    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, sig, args):
         return builder.cttz(args[0], context.get_constant(types.boolean, True))
 
     return types.int64(types.uint64), codegen
 
 
 @intrinsic
-def highest(typingctx, mask):  # type: ignore[no-untyped-def]
+def highest(typingctx, mask):
     """The number of the highest set bit of a uint64 that is not 0."""
 
-    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, sig, args):
         zeros = builder.ctlz(args[0], context.get_constant(types.boolean, True))
         return builder.sub(context.get_constant(types.int64, 63), zeros)
 
@@ -198,19 +202,19 @@ def highest(typingctx, mask):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def bit(cell):  # type: ignore[no-untyped-def]
+def bit(cell):
     """The uint64 with only this bit set."""
     return np.uint64(1) << np.uint64(cell)
 
 
 @kernel
-def without_lowest(mask):  # type: ignore[no-untyped-def]
+def without_lowest(mask):
     """The mask without its lowest set bit."""
     return mask & (mask - np.uint64(1))
 
 
 @kernel
-def nth(mask, n):  # type: ignore[no-untyped-def]
+def nth(mask, n):
     """The number of the n-th set bit, counted from the lowest, which is number 0."""
     found = np.int64(0)
     width = np.int64(32)

@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from lab.game import (
-    SEARCH,
-    Game,
+from lab.game import SEARCH, Game
+from lab.jit import blank, copy_state, kernel
+from lab.rng import CHANCE, stream
+from lab.rules import Rules
+from lab.search import search
+from lab.verbs import (
     act,
     clock,
     gauge,
@@ -21,10 +24,6 @@ from lab.game import (
     step,
     wake,
 )
-from lab.jit import blank, copy_state, kernel
-from lab.rng import CHANCE, stream
-from lab.rules import Rules
-from lab.search import search
 
 Array = np.ndarray[Any, Any]
 FNV = np.uint64(0x100000001B3)

@@ -14,12 +14,13 @@ CHANCE = np.uint64(1)
 
 _U = (np.arange(1024) + 0.5) / 1024
 GUMBEL = np.rint(-256 * np.log(-np.log(_U))).astype(np.int32)
-"""1,024 equally likely values of 256 x a standard Gumbel variable. Utility + temperature x Gumbel,
-largest wins, is a choice by softmax (Gumbel 1954); a table, because exp and log differ by machine."""
+"""1,024 equally likely values of 256 x a standard Gumbel variable. The largest of utility +
+temperature x Gumbel is a choice by softmax (Gumbel 1954); a table, because exp and log differ by
+machine."""
 
 
 @kernel
-def mix(z):  # type: ignore[no-untyped-def]
+def mix(z):
     """A bijection of uint64 in which every input bit moves every output bit."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -27,7 +28,7 @@ def mix(z):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def stream(seed, index, purpose):  # type: ignore[no-untyped-def]
+def stream(seed, index, purpose):
     """The start of a stream: for one seed and purpose, different indices never meet."""
     key = mix(np.uint64(seed) + STEP)
     key = mix((key ^ np.uint64(purpose)) + STEP)
@@ -35,13 +36,13 @@ def stream(seed, index, purpose):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def draw(mind):  # type: ignore[no-untyped-def]
+def draw(mind):
     """The next uint64 of a record's stream `rng`."""
     mind.rng += STEP
     return mix(mind.rng)
 
 
 @kernel
-def below(mind, n):  # type: ignore[no-untyped-def]
+def below(mind, n):
     """A whole number from 0 to n - 1, n up to 2**31 (bias under n / 2**32)."""
     return np.int64(((draw(mind) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))

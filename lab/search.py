@@ -6,9 +6,9 @@ in multi-armed bandits"): every candidate gets equal playouts, the worse half is
 
 import numpy as np
 
-from lab.game import act, imagine, is_over, kind_of, legal_actions, score, seat, step, wake
 from lab.jit import kernel
 from lab.rng import STEP, draw, mix
+from lab.verbs import act, imagine, is_over, kind_of, legal_actions, score, seat, step, wake
 
 
 @kernel

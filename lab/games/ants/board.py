@@ -1,6 +1,13 @@
 """1. The board as tables, made once for each set of rules."""
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 import numpy as np
+
+from lab.games.ants.rules import Ants
+
+Cell = tuple[int, int]
 
 DERIVED = {
     "cells": (np.int64, ()),  # how many the board has
@@ -17,32 +24,32 @@ DERIVED = {
 }
 
 
-def cells_of(radius):
+def cells_of(radius: int) -> list[Cell]:
     """1.1 The cells (q, r), ordered by q, then r."""
     span = range(-radius, radius + 1)
     return [(q, r) for q in span for r in span if abs(q + r) <= radius]
 
 
-def distance(a, b):
+def distance(a: Cell, b: Cell) -> int:
     """1.1 Steps between two cells."""
     dq, dr = a[0] - b[0], a[1] - b[1]
     return max(abs(dq), abs(dr), abs(dq + dr))
 
 
-def mask_of(numbers):
+def mask_of(numbers: Iterable[int]) -> np.uint64:
     """The uint64 with these bits set."""
     return np.uint64(sum(1 << n for n in numbers))
 
 
-def prepare(record, document, seed):
+def prepare(record: Any, document: Ants, seed: int) -> None:
     """Fill the tables of DERIVED into a packed rules record."""
     board = document.board
     cells = cells_of(board.radius)
     number = {cell: i for i, cell in enumerate(cells)}
-    nests = [tuple(nest) for nest in board.nests]
+    nests = [(q, r) for q, r in board.nests]
     record["cells"] = len(cells)
     record["nest"] = [number[nest] for nest in nests]
-    record["point_mask"] = mask_of(number[tuple(point)] for point in board.points)
+    record["point_mask"] = mask_of(number[q, r] for q, r in board.points)
     for i, a in enumerate(cells):
         for steps in range(2 * board.radius + 1):
             ring = mask_of(j for j, b in enumerate(cells) if distance(a, b) == steps)
@@ -67,7 +74,7 @@ def prepare(record, document, seed):
     record["cheapest"] = min(document.turn.cost.model_dump().values())
 
 
-def _zones(record, side):
+def _zones(record: Any, side: int) -> None:
     """Each cell of the board in one zone, in the order of `policies.ZONES`."""
     other, one = 1 - side, np.uint64(1)
     board = mask_of(range(record["cells"]))
@@ -81,7 +88,7 @@ def _zones(record, side):
         left &= ~zone
 
 
-def _first_step(a, b, order):
+def _first_step(a: Cell, b: Cell, order: Sequence[Cell]) -> Cell:
     """5.3 The first neighbour, in direction order, that is nearer the target."""
     for q, r in order:
         there = (a[0] + q, a[1] + r)

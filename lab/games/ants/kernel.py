@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from lab.games.ants.march import march, strongest_of
 from lab.games.ants.state import (
     CAP,
     DESTROY,
@@ -19,7 +20,6 @@ from lab.games.ants.state import (
     SOLDIER,
     WORKER,
 )
-from lab.games.ants.march import march, strongest_of
 from lab.jit import bit, copy_state, count, kernel, lowest, without_lowest
 
 NONE = np.uint64(0)

@@ -13,9 +13,7 @@ def _number(sentence: str, unit: str, low: int, high: int) -> Any:
 
 Coordinate = Annotated[int, Field(ge=-4, le=4)]
 Cell = Annotated[list[Coordinate], Field(min_length=2, max_length=2)]
-Step = Annotated[
-    list[Annotated[int, Field(ge=-1, le=1)]], Field(min_length=2, max_length=2)
-]
+Step = Annotated[list[Annotated[int, Field(ge=-1, le=1)]], Field(min_length=2, max_length=2)]
 Resources = Annotated[int, Field(ge=0, le=30)]
 
 DIRECTIONS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
