@@ -64,8 +64,7 @@ def simulate(
     if json:
         keys = ("value", "low", "high", "n", "distinct", "clusters")
         found = {row["metric"]: {key: row[key] for key in keys} for row in rows}
-        count = wanted if isinstance(wanted, int) else games
-        pair = {"first": first, "second": second, "games": count, "seed": seed}
+        pair = {"first": first, "second": second, "games": _said(wanted), "seed": seed}
         print_json(_about(setting) | pair | {"metrics": found})
     else:
         _print_measures(rows)
@@ -111,8 +110,7 @@ def matrix(
     with Watch("pairs") as watch:
         rows = play_all(setting, names, wanted, seed, jobs, watch).to_dicts()
     if json:
-        count = wanted if isinstance(wanted, int) else games
-        print_json(_about(setting) | {"games": count, "seed": seed, "pairs": rows})
+        print_json(_about(setting) | {"games": _said(wanted), "seed": seed, "pairs": rows})
         return
     grid = {(row["first"], row["second"]): heat_cell(row) for row in rows}
     print_table(
@@ -130,6 +128,10 @@ def _names(text: str) -> list[str]:
 
 def _about(rules: "Rules") -> dict[str, Any]:
     return {"game": rules.game, "rules": rules.version, "fingerprint": rules.fingerprint}
+
+
+def _said(games: int | range) -> int | str:
+    return games if isinstance(games, int) else f"{games.start}:{games.stop}"
 
 
 def moves(

@@ -28,7 +28,7 @@ def sweep(
     from lab.sweep import Interrupted, run_sweep
 
     announce_compiling()
-    with Watch("steps") as watch:
+    with Watch("settings") as watch:
 
         def progress(stage: str, done: int, total: int, best: float | None) -> None:
             watch(done, total, stage, "" if best is None else f"best loss {best:.4g}")
