@@ -1,0 +1,69 @@
+"""Rules drawn at random inside what a game's document allows."""
+
+from typing import Literal, get_args, get_origin
+
+from pydantic import ValidationError
+
+from lab.catalog import GAMES, load_game, load_rules
+from lab.document import is_model, item_of, limit, trail
+from lab.jsonfile import leaves, split, step
+
+
+def draw_rules(document_class, rng):
+    """A valid "rules" object, drawn by a `random.Random`.
+
+    Half of the time a few values of the shipped rules move, so that games stay lively; else every
+    value does, and again, so that those that depend on one another get far. What the document
+    refuses is taken back.
+    """
+    name = next(name for name in GAMES if load_game(name).document is document_class)
+    data = load_rules(name).document.model_dump()
+    few = rng.random() < 0.5
+    for _ in range(1 if few else 3):
+        pointers = list(leaves(data, inner=True))
+        for pointer in rng.sample(pointers, rng.randint(1, 12) if few else len(pointers)):
+            _move(document_class, data, pointer, rng)
+    return data
+
+
+def _move(document_class, data, pointer, rng):
+    """Give the pointer another value, unless no valid one is found soon."""
+    *above, last = split(pointer)
+    place = data
+    try:
+        for token in above:
+            place = step(place, token)
+        old = step(place, last)
+    except LookupError:  # its list has become shorter
+        return
+    key = int(last) if isinstance(place, list) else last
+    info = trail(document_class, pointer)[-1]
+    for _ in range(3):
+        place[key] = _drawn(info, old, rng)
+        try:
+            document_class.model_validate(data)
+        except ValidationError:
+            place[key] = old
+        else:
+            return
+
+
+def _drawn(info, old, rng):
+    """What a field may hold by itself: a list cut and shuffled or new, a number often an end."""
+    kind = info.annotation
+    if is_model(kind):
+        fields = kind.model_fields.items()
+        return {key: _drawn(field, old and old[key], rng) for key, field in fields}
+    if get_origin(kind) is list:
+        least, most = limit(info, "min_length") or 0, limit(info, "max_length")
+        if old and rng.random() < 0.5:
+            return rng.sample(old, rng.randint(least, len(old)))
+        count = rng.choice([least, most, rng.randint(least, most)])
+        return [_drawn(item_of(info), None, rng) for _ in range(count)]
+    if get_origin(kind) is Literal:
+        return rng.choice(get_args(kind))
+    if kind is bool:
+        return rng.random() < 0.5
+    low, high = limit(info, "ge"), limit(info, "le")
+    inside = rng.uniform(low, high) if kind is float else rng.randint(low, high)
+    return rng.choice([low, high, inside, inside])
