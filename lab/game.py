@@ -163,12 +163,12 @@ class Game:
             inner = self._fill(rows[place], text)
             rows[place]["key"] = _key(text, place if first == second else 0)
             rows[place]["inner"] = 2 + place
-            if inner and self._fill(rows[2 + place], inner):
+            if rows[place]["kind"] == SEARCH and self._fill(rows[2 + place], inner):
                 raise bad(f"policy {text!r}", f"inner={inner}", "a policy that does not search")
         return rows
 
     def _fill(self, row: Any, text: str) -> str:
-        """Fill a row from NAME[:key=value,...]; returns a search's inner policy, else nothing."""
+        """Fill a row from NAME[:key=value,...]; returns the text of a search's inner policy."""
         where = f"policy {text!r}"
         name, colon, tail = text.partition(":")
         preset = self.preset(name)
