@@ -50,6 +50,7 @@ confirm_games = 100
 matrix_games = 10
 """
 
+# The richer side wins: 12 at the start is far too much, 3 or 4 is about right.
 PLANTED = """
 question = "How much more may the second player start with?"
 game = "ants"
@@ -58,17 +59,19 @@ seed = 3
 
 [overrides]
 "/start/resources/1" = 12
+"/cap/judgement" = "economy"
+"/turn/round_cap" = 4
 
 [space]
 "/start/resources/1" = { low = 0, high = 11 }
 
 [[matchups]]
-mirror = "disruption"
+mirror = "random"
 
 [[targets]]
 metric = "first_score"
-matchup = "disruption mirror"
-band = [0.44, 0.58]
+matchup = "random mirror"
+band = [0.37, 0.6]
 
 [budget]
 trials = 12

@@ -47,15 +47,17 @@ def play_setting(
 ) -> Played:
     """Play every pairing on the bank's seeds and measure what the targets ask for.
 
-    A pairing has seeds of its own in the bank: estimates of one setting are independent, which
-    pooling needs, while two settings meet the same seeds.
+    A pairing has games of its own in the bank: estimates of one setting are independent, which
+    pooling needs, while two settings meet the same games. One seed, so that the rules are prepared
+    once.
     """
     metrics = metrics_of(experiment.game)
     measures: dict[tuple[Pairing, str], Estimate] = {}
     lengths, endings, sums = [], [], []
+    start = 0
     for pairing, count in games.items():
-        seed = seed_of(bank, pairing.label)
-        chunks = list(selfplay.play(rules, *pairing, count, seed, jobs))
+        chunks = list(selfplay.play(rules, *pairing, range(start, start + count), bank, jobs))
+        start += count
         frame = pl.concat([chunk for chunk, _ in chunks])
         for name in _asked(experiment, pairing):
             measures[pairing, name] = measure_one(frame, metrics[name], confidence, rules)

@@ -21,7 +21,7 @@ from lab.sweep.play import seed_of
 from lab.sweep.search import Trial, open_journal, search
 
 LIBRARIES = ("numba", "numpy", "optuna", "polars", "scipy")
-LATER = ("budget", "trials")
+LATER = ("budget",)
 """What may differ between a run and its continuation: how much more is played."""
 
 
@@ -147,8 +147,8 @@ def _open_folder(experiment: Experiment, folder: Path) -> None:
     told = manifest(experiment)
     if held:
         old = read_object(path)
-        for key in told.keys() - set(LATER):
-            if old.get(key) != told[key]:
+        for key in told:
+            if key not in LATER and old.get(key) != told[key]:
                 raise bad(
                     f"{path} /{key}",
                     str(old.get(key)),
