@@ -1,6 +1,7 @@
 """1. The board as tables, made once for each set of rules."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ def cells_of(radius: int) -> list[Cell]:
     return [(q, r) for q in span for r in span if abs(q + r) <= radius]
 
 
+@cache
 def distance(a: Cell, b: Cell) -> int:
     """1.1 Steps between two cells."""
     dq, dr = a[0] - b[0], a[1] - b[1]
