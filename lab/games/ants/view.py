@@ -46,11 +46,11 @@ def text(record: Any, state: Any) -> str:
 
 
 def _ants_text(record: Any, state: Any, side: int) -> str:
-    nest, ants = int(record["nest"][side]), state["ants"][side]
+    nest, (workers, soldiers) = int(record["nest"][side]), state["ants"][side].tolist()
     listing = []
     for number, (q, r) in enumerate(_cells(record)):
         queens = state["queens"][side] if number == nest else 0
-        counts = ((queens, "q"), (ants[WORKER, number], "w"), (ants[SOLDIER, number], "s"))
+        counts = ((queens, "q"), (workers[number], "w"), (soldiers[number], "s"))
         here = "".join(f"{n}{letter}" for n, letter in counts if n)
         if here:
             listing.append(f"{q},{r}:{here}")
@@ -145,10 +145,11 @@ class _Word:
 
     def cell(self, record: Any, text: str) -> int:
         """The number of the cell that `q,r` names."""
-        names = {f"{q},{r}": number for number, (q, r) in enumerate(_cells(record))}
-        if text not in names:
+        cells, match = _cells(record), re.fullmatch(r"(-?\d),(-?\d)", text)
+        cell = (int(match[1]), int(match[2])) if match else None
+        if cell not in cells:
             raise self.bad(text, f"a cell q,r of the board of radius {record['board']['radius']}")
-        return names[text]
+        return cells.index(cell)
 
     def by_cell(self, record: Any) -> dict[int, str]:
         """The value as a list `q,r:what;...`: cell number -> what."""
