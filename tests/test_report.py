@@ -1,5 +1,6 @@
 """Reports: what they say, that all of it is in the folder, and that a browser shows it well."""
 
+import json
 import os
 import re
 import shutil
@@ -17,7 +18,8 @@ from lab import selfplay
 from lab.errors import BadInput
 from lab.report import pictures, words
 from lab.report.build import note, report
-from lab.report.charts import Measured, Strip
+from lab.report.charts import Histogram, Measured, Strip
+from lab.report.figures import draw
 from lab.report.sections import facts, judgement, verdict
 from lab.sweep import Run, run_sweep
 from tests.runs import CHOSEN, SPEC, run_folder
@@ -62,7 +64,7 @@ def test_the_verdict_names_the_change_and_the_games_it_held_on(confirmed):
 
 def test_a_refusal_names_the_target_that_fails(refused):
     assert "No setting in this space meets every target." in verdict(Run(refused))
-    assert "fails 1 of 6: draw (wanted at most 15%, found 18.4%)" in verdict(Run(refused))
+    assert "fails 1 of 6: draw (wanted at most 15%, found 18.0% to 18.8%)" in verdict(Run(refused))
 
 
 def test_sections_come_in_reading_order(confirmed):
@@ -92,7 +94,7 @@ def test_targets_carry_band_interval_n_and_distinct_games(confirmed):
     wanted, before, search, fresh = (text.replace("\xa0", " ") for text in table.rows[0][1:5])
     assert wanted == "48% to 52%"
     assert before == "57.2%\n56.7% to 57.7%,\nn = 40,000,\n39,988 distinct"
-    assert search == "50.5%\nn = 2,000"
+    assert search == "50.5%\n48.3% to 52.7%,\nn = 2,000,\n1,988 distinct"
     assert fresh == "50.7%\n50.2% to 51.2%,\nn = 40,000,\n39,988 distinct"
     assert table.data["holdout_value"][0] == 0.507
 
@@ -115,8 +117,29 @@ def test_a_refused_run_recommends_nothing(refused):
 )
 def test_a_target_is_judged_in_words(value, low, high, holds, word):
     after = Measured(value, low, high, 100, 100, 100)
-    strip = Strip("", "", "share", (0.48, 0.52), after, value, after, holds)
+    strip = Strip("", "", "share", (0.48, 0.52), after, after, after, holds)
     assert judgement(strip).startswith(word)
+
+
+def test_what_no_game_says_anything_about_is_unknown(tmp_path):
+    folder = run_folder(tmp_path / "unknown", confirmed=False)
+    found = json.loads((folder / "confirm.json").read_text())
+    for candidate in (found["baseline"], *found["candidates"]):
+        ends, counts = ("value", "low", "high"), ("n", "distinct", "clusters")
+        nothing = dict.fromkeys(ends) | dict.fromkeys(counts, 0)
+        aim = candidate["targets"][0]
+        aim |= {"search": nothing, "holdout": nothing, "shrinkage": None, "holds": False}
+    (folder / "confirm.json").write_text(json.dumps(found))
+    table = sections_of(folder)["targets"].tables[0]
+    assert table.rows[0][-1].startswith("Unknown")
+    assert "found – to –" in verdict(Run(folder))
+    assert "first score" in draw(table.strips[0])
+
+
+def test_a_bar_that_would_flatten_the_rest_is_cut_and_named():
+    capped, even = {10: 0.03, 11: 0.04, 40: 0.93}, {10: 0.5, 11: 0.5}
+    assert draw(Histogram("", "", "rounds", capped, capped)).count("93.0%") == 2
+    assert "50.0%" not in draw(Histogram("", "", "rounds", even, even))
 
 
 def test_the_winners_curse_is_told(confirmed):

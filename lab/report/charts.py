@@ -34,14 +34,14 @@ class Strip:
     unit: str
     band: tuple[float, float]
     before: Measured
-    search: float
+    search: Measured
     after: Measured
     holds: bool
 
 
 @dataclass(frozen=True)
 class Dots:
-    """Values with intervals before and after, one line a name; joined where names are a scale."""
+    """Values with intervals before and after, a row a name; joined where there is a band."""
 
     name: str
     title: str

@@ -94,12 +94,13 @@ def _strip(figure: Figure, chart: Strip) -> None:
     axes = figure.add_subplot()
     low, high = chart.band
     values = [chart.before, chart.after]
-    shown = [low, high, chart.search, *(v.low for v in values), *(v.high for v in values)]
+    shown = [low, high, chart.search.value, *(v.low for v in values), *(v.high for v in values)]
+    shown = [x for x in shown if np.isfinite(x)]
     pad = 0.06 * (max(shown) - min(shown))
     axes.set_xlim(min(shown) - pad, max(shown) + pad)
     axes.set_ylim(-1, 1)
     axes.axvspan(low, high, color=BAND, lw=0)
-    axes.plot([chart.search] * 2, [-0.9, 0.05], color=INK, lw=1.2, solid_capstyle="butt")
+    axes.plot([chart.search.value] * 2, [-0.9, 0.05], color=INK, lw=1.2, solid_capstyle="butt")
     _dot(axes, chart.before, 0.5, before=True)
     _dot(axes, chart.after, -0.45, before=False)
     axes.set_yticks([])
@@ -146,7 +147,7 @@ def _dot(axes: Axes, value: Measured, y: float, before: bool) -> None:
     colour = BEFORE if before else AFTER
     axes.plot([value.low, value.high], [y, y], color=colour, lw=1.6, solid_capstyle="butt")
     face = PAPER if before else AFTER
-    axes.plot([value.value], [y], "o", mfc=face, mec=colour, ms=5.5, mew=1.4)
+    axes.plot([value.value], [y], "o", mfc=face, mec=colour, ms=5.5, mew=1.4, clip_on=False)
 
 
 def _figure(axes: Axes, value: Measured, y: float, unit: str) -> None:
@@ -176,9 +177,25 @@ def _histogram(figure: Figure, chart: Histogram) -> None:
     axes.set_xlabel(chart.axis)
     axes.set_ylabel("share of games")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, _cut(axes, chart))
     _units(axes, SHARE, "y")
     _legend(figure)
+
+
+def _cut(axes: Axes, chart: Histogram) -> float:
+    """The top of the axis; a bar that would flatten the rest, as a cap's does, is cut there."""
+    both = ((chart.before, BEFORE), (chart.after, AFTER))
+    peaks = [max(shares.values()) for shares, _ in both]
+    others = [share for shares, _ in both for share in sorted(shares.values())[:-1]]
+    top = 1.08 * max(peaks)
+    if others and max(peaks) > 2.5 * max(others):
+        top = 1.4 * max(others)
+    for (shares, colour), peak in zip(both, peaks, strict=True):
+        if peak > top:
+            place = next(x for x, share in shares.items() if share == peak)
+            text = amount(peak, SHARE) + "\n" * (colour == BEFORE)  # above the other's
+            axes.text(place, top, text, ha="center", va="bottom", fontsize=8, color=colour)
+    return top
 
 
 def _heat(figure: Figure, chart: Heat) -> None:

@@ -3,6 +3,7 @@
 The pages render these and add nothing of their own; so a fact is worded, and tested, once.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -125,7 +126,8 @@ def _changes_in_words(run: Run) -> list[str]:
 def _fault(run: Run, aim: dict[str, Any]) -> str:
     unit = _metric(run, aim["metric"]).unit
     low, high = aim["band"]
-    found = amount(aim["holdout"]["value"], unit)
+    holdout = Measured.of(aim["holdout"])
+    found = span(holdout.low, holdout.high, unit)
     return f"{aim['name'].replace('_', ' ')} (wanted {band(low, high, unit)}, found {found})"
 
 
@@ -146,35 +148,24 @@ def change(run: Run) -> Section:
 
 def targets(run: Run) -> Section:
     """Each target's band, and its value before, in the search and on fresh games."""
-    rows, strips = [], []
-    data: list[dict[str, Any]] = []
-    pairs = zip(run.confirmed["baseline"]["targets"], run.chosen["targets"], strict=True)
-    for place, (before, aim) in enumerate(pairs, start=1):
-        strip = _strip(run, f"target-{place}", before, aim)
-        low, high = strip.band
-        metric = _metric(run, aim["metric"])
-        new = all(row["metric"] != metric.name for row in data)
-        words = (
-            f"{strip.title}\n{metric.sentence + ' ' if new else ''}Over: {aim['matchup']}.",
-            band(low, high, strip.unit),
-            _small_print(strip.before, strip.unit),
-            f"{amount(strip.search, strip.unit)}\nn{NO_BREAK}={NO_BREAK}{aim['search']['n']:,}",
-            _small_print(strip.after, strip.unit),
-            judgement(strip),
+    aims = run.chosen["targets"]
+    pairs = zip(run.confirmed["baseline"]["targets"], aims, strict=True)
+    strips = [_strip(run, f"target-{i}", *pair) for i, pair in enumerate(pairs, start=1)]
+    rows, told = [], set()
+    for strip, aim in zip(strips, aims, strict=True):
+        sentence = "" if aim["metric"] in told else _metric(run, aim["metric"]).sentence + " "
+        told.add(aim["metric"])
+        rows.append(
+            (
+                f"{strip.title}\n{sentence}Over: {aim['matchup']}.",
+                band(*strip.band, strip.unit),
+                _small_print(strip.before, strip.unit),
+                _small_print(strip.search, strip.unit),
+                _small_print(strip.after, strip.unit),
+                judgement(strip),
+            )
         )
-        rows.append(words)
-        strips.append(strip)
-        data.append(
-            {
-                "target": aim["name"],
-                "metric": metric.name,
-                "matchup": aim["matchup"],
-                "unit": strip.unit,
-            }
-            | {"low": low, "high": high, "holds": strip.holds, "search": strip.search}
-            | {f"before_{key}": value for key, value in vars(strip.before).items()}
-            | {f"holdout_{key}": value for key, value in vars(strip.after).items()}
-        )
+    data = [_numbers(*pair) for pair in zip(strips, aims, strict=True)]
     head = ("Target", "Wanted", "Before", "In the search", "On fresh games", "Verdict")
     table = Table("targets", pl.DataFrame(data), head, tuple(rows), tuple(strips))
     held = sum(strip.holds for strip in strips)
@@ -187,6 +178,18 @@ def targets(run: Run) -> Section:
     return Section("targets", title, text, (table,))
 
 
+def _numbers(strip: Strip, aim: dict[str, Any]) -> dict[str, Any]:
+    """A target as a row of its CSV file."""
+    low, high = strip.band
+    return (
+        {"target": aim["name"], "metric": aim["metric"], "matchup": aim["matchup"]}
+        | {"unit": strip.unit, "low": low, "high": high, "holds": strip.holds}
+        | {f"before_{key}": value for key, value in vars(strip.before).items()}
+        | {f"search_{key}": value for key, value in vars(strip.search).items()}
+        | {f"holdout_{key}": value for key, value in vars(strip.after).items()}
+    )
+
+
 def _strip(run: Run, name: str, before: dict[str, Any], aim: dict[str, Any]) -> Strip:
     return Strip(
         name=name,
@@ -194,7 +197,7 @@ def _strip(run: Run, name: str, before: dict[str, Any], aim: dict[str, Any]) -> 
         unit=_metric(run, aim["metric"]).unit,
         band=(aim["band"][0], aim["band"][1]),
         before=Measured.of(before["holdout"]),
-        search=aim["search"]["value"],
+        search=Measured.of(aim["search"]),
         after=Measured.of(aim["holdout"]),
         holds=aim["holds"],
     )
@@ -212,6 +215,8 @@ def judgement(strip: Strip) -> str:
     low, high = strip.band
     if strip.holds:
         return "Holds\nthe whole interval lies inside"
+    if math.isnan(strip.after.value):
+        return "Unknown\nno game says anything about it"
     if low <= strip.after.value <= high:
         return "Not certain\nthe interval crosses the edge of the band"
     gap = max(low - strip.after.value, strip.after.value - high)
@@ -227,13 +232,8 @@ def _metric(run: Run, name: str) -> Metric:
 
 def tried(run: Run) -> Section:
     """How many settings were tried, and how much of what the search saw was luck."""
-    drift = [
-        (abs(aim["holdout"]["value"] - aim["search"]["value"]), aim)
-        for aim in run.chosen["targets"]
-    ]
-    gap, aim = max(drift, key=lambda pair: pair[0] / (pair[1]["band"][1] - pair[1]["band"][0]))
-    unit = _metric(run, aim["metric"]).unit
-    moved = f"{100 * gap:.1f} points" if unit == SHARE else amount(gap, unit)
+    aim = max(run.chosen["targets"], key=_shift)
+    moved = distance(abs(aim["shrinkage"] or 0), _metric(run, aim["metric"]).unit)
     settings = count(run.confirmed["settings"], "setting")
     best = count(len(run.confirmed["candidates"]), "setting")
     taken = "that hold, the one with the smallest change is recommended"
@@ -243,14 +243,13 @@ def tried(run: Run) -> Section:
         "they are were played again on fresh games. The best of many always looks a little better "
         "than it is, because luck helped to choose it, so only the fresh games count. The largest "
         f"shift between the two: {aim['name'].replace('_', ' ')} moved by {moved}. "
+        "The distance adds up how far each value lies outside its band, in half widths of it. "
         f"Of the settings {taken if pictures.is_confirmed(run) else nearest}."
     )
     rows = [_candidate(run, candidate) for candidate in run.confirmed["candidates"]]
-    head = ("Setting", "Changes", "Targets held", "Loss in the search")
-    data = pl.DataFrame(rows, ("setting", "changes", "held", "loss"), orient="row")
-    return Section(
-        "tried", "How sure this is", text, (Table("candidates", data, head, tuple(rows)),)
-    )
+    head = ("Setting", "Changes", "Targets held", "Distance in the search", "On fresh games")
+    table = Table("candidates", frame(head, rows), head, tuple(rows))
+    return Section("tried", "How sure this is", text, (table,))
 
 
 def _shift(aim: dict[str, Any]) -> float:
@@ -271,6 +270,7 @@ def _candidate(run: Run, candidate: dict[str, Any]) -> tuple[str, ...]:
         "; ".join(changes) or "none",
         f"{held} of {len(candidate['targets'])}",
         f"{candidate['loss']:.2f}",
+        f"{candidate['holdout_loss']:.2f}",
     )
 
 

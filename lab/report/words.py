@@ -17,7 +17,7 @@ def amount(value: float, unit: str) -> str:
 
 def span(low: float, high: float, unit: str) -> str:
     """An interval: `50.1% to 52.3%`, `18.1 to 18.7 rounds`."""
-    if unit == SHARE:
+    if unit == SHARE or math.isnan(low + high):
         return f"{amount(low, unit)} to {amount(high, unit)}"
     return f"{low:.1f} to {high:.1f} {unit}"
 
