@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from lab.games.ants.colony import strongest_of
 from lab.games.ants.state import SOLDIER, WORKER
 from lab.jit import bit, count, highest, kernel, lowest, without_lowest
 
@@ -93,22 +94,6 @@ def nearest(rules, cells, cell):
     while not cells & rules.ring[cell, distance]:
         distance += 1
     return cells & rules.ring[cell, distance]
-
-
-@kernel
-def strongest_of(state, cells):
-    """5.2 Those of the cells whose pheromone is strongest."""
-    best = NONE
-    most = 0
-    while cells:
-        cell = lowest(cells)
-        cells = without_lowest(cells)
-        if state.strength[cell] > most:
-            most = state.strength[cell]
-            best = bit(cell)
-        elif state.strength[cell] == most:
-            best |= bit(cell)
-    return best
 
 
 @kernel

@@ -2,14 +2,8 @@
 
 import numpy as np
 
-from lab.games.ants.kernel import (
-    can_gather,
-    can_produce,
-    destroyable,
-    placeable,
-    power_on,
-    reinforceable,
-)
+from lab.games.ants.actions import can_gather, can_produce, destroyable, placeable, reinforceable
+from lab.games.ants.combat import power_on
 from lab.games.ants.march import nearest
 from lab.games.ants.state import (
     DESTROY,

@@ -1,12 +1,11 @@
 """The verbs of the generic loop, as ants means them."""
 
+from lab.games.ants.actions import kind_of, legal_actions
 from lab.games.ants.kernel import (
     clock,
     gauge,
     imagine,
     is_over,
-    kind_of,
-    legal_actions,
     observe,
     score,
     seat,
