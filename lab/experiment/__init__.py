@@ -50,6 +50,7 @@ from lab.experiment.file import (
     MatchupEntry,
     TargetEntry,
 )
+from lab.experiment.space import Dimension, Link, Setting, Space
 from lab.game import Game
 from lab.jsonfile import shown
 from lab.metrics import metrics_of
@@ -82,26 +83,6 @@ class Part(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Dimension:
-    """A pointer of the space and the values it may take, in order; `step` is None for choices."""
-
-    pointer: str
-    values: tuple[Any, ...]
-    step: float | None
-
-
-@dataclass(frozen=True)
-class Link:
-    """Pointers that move together: the baseline's sum is kept, each above the last, or all equal.
-
-    Of equal pointers only the first is a dimension, the others follow it.
-    """
-
-    kind: Literal["sum", "increasing", "equal"]
-    at: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Target:
     """A metric over weighted pairings, and the band its value should lie in, ends included."""
 
@@ -123,12 +104,11 @@ class Experiment:
     rules: Rules
     seed: int
     sampler: Literal["tpe", "random"]
-    space: tuple[Dimension, ...]
-    links: tuple[Link, ...]
+    space: Space
     games: Mapping[Pairing, int]  # in a trial
     targets: tuple[Target, ...]
     budget: Budget
-    policies: tuple[str, ...]  # all that play, in order of appearance
+    policies: tuple[str, ...]  # of the matchups, in order of appearance
     text: str  # of the file
     fingerprint: str  # 16 hex digits over all that a trial depends on
 
@@ -148,12 +128,12 @@ def load_experiment(path: Path | str) -> Experiment:
         rules = load_rules(file.game, file.rules)
     with _at(f"{path} /overrides"):
         rules = rules.override(file.overrides) if file.overrides else rules
-    space = tuple(_dimension(p, d, rules, f"{path} /space {p}") for p, d in file.space.items())
+    space = _space(file, rules, str(path))
     groups, games = _groups(file, game, str(path))
     targets = _targets(file, groups, game, rules, str(path))
+    policies = dict.fromkeys(policy for pairing in games for policy in pairing)
     for skill in file.skills:
         games.setdefault(Pairing(skill, skill), file.budget.games)
-    policies = dict.fromkeys(policy for pairing in games for policy in pairing)
     return Experiment(
         path.stem,
         file.question,
@@ -162,7 +142,6 @@ def load_experiment(path: Path | str) -> Experiment:
         file.seed,
         file.sampler,
         space,
-        tuple(_links(file, space, rules, str(path))),
         games,
         targets,
         file.budget,
@@ -204,6 +183,23 @@ def _unique(names: Iterable[str], where: str) -> None:
 # --- the space ----------------------------------------------------------------------------------
 
 
+def _space(file: ExperimentFile, rules: Rules, path: str) -> Space:
+    dimensions = tuple(
+        _dimension(pointer, entry, rules, f"{path} /space {pointer}")
+        for pointer, entry in file.space.items()
+    )
+    space = Space(dimensions, tuple(_links(file, dimensions, rules, path)))
+    chosen: Setting = {}
+    for dimension in dimensions:
+        values = space.open(dimension, chosen)
+        if not values:
+            raise bad(
+                f"{path} /links", f"no value left for {dimension.pointer}", "room in the space"
+            )
+        chosen[dimension.pointer] = values[0]
+    return space
+
+
 def _dimension(pointer: str, data: dict[str, Any], rules: Rules, where: str) -> Dimension:
     known = rules.pointers()
     if pointer not in known:
@@ -219,16 +215,10 @@ def _dimension(pointer: str, data: dict[str, Any], rules: Rules, where: str) -> 
         values = _grid(entry, isinstance(reach.low, int), where)
         strange = [v for v in (values[0], values[-1]) if not _inside(v, reach)]
     else:
-        raise bad(where, "low and high", f"choices of {', '.join(map(shown, reach))}")
+        raise bad(where, "low and high", f"choices of {_reach(reach)}")
     if strange:
-        span = f"{reach.low} to {reach.high}" if isinstance(reach, Range) else shown_all(reach)
-        raise bad(where, shown(strange[0]), f"only what the rules allow, {span}")
+        raise bad(where, shown(strange[0]), f"only what the rules allow, {_reach(reach)}")
     return Dimension(pointer, values, None if entry.choices is not None else entry.step)
-
-
-def shown_all(values: Iterable[Any]) -> str:
-    """Values as an error message lists them."""
-    return ", ".join(map(shown, values))
 
 
 def _inside(value: Any, reach: Range | tuple[Any, ...]) -> bool:
@@ -258,22 +248,55 @@ def _links(
     _unique((p for link in file.links for p in link.at), f"{path} /links")
     for index, link in enumerate(file.links):
         where = f"{path} /links/{index}"
-        for place, pointer in enumerate(link.at):
+        for pointer in link.at:
             if pointer not in known:
                 raise bad(where, shown(pointer), "a pointer into the rules", pointer, known)
-            if (pointer in dimensions) != (link.kind != "equal" or place == 0):
-                wanted = "the first pointer alone" if link.kind == "equal" else "every pointer"
-                raise bad(where, f"{pointer} otherwise", f"{wanted} of the link in the space")
-        steps = {dimensions[p].step for p in link.at if p in dimensions}
-        if link.kind != "equal" and None in steps:
-            raise bad(where, "choices", f"numbers with low and high for kind {shown(link.kind)}")
-        if link.kind == "sum" and (len(steps) > 1 or not all(_whole(known[p]) for p in link.at)):
-            raise bad(where, f"steps {shown_all(sorted(map(str, steps)))}", "whole, equal steps")
-        yield Link(link.kind, tuple(link.at))
+        if link.kind == "equal":
+            _check_followers(link.at, dimensions, rules, where)
+            yield Link("equal", tuple(link.at))
+            continue
+        missing = [pointer for pointer in link.at if pointer not in dimensions]
+        if missing:
+            raise bad(where, f"{missing[0]} outside of the space", "pointers of the space")
+        linked = [dimensions[pointer] for pointer in link.at]
+        if any(d.step is None for d in linked):
+            raise bad(where, "choices", f"numbers with low and high for {shown(link.kind)}")
+        total = 0
+        if link.kind == "sum":
+            total = sum(known[pointer] for pointer in link.at)
+            _check_sum(linked, total, where)
+        yield Link(link.kind, tuple(link.at), total)
 
 
-def _whole(value: Any) -> bool:
-    return type(value) is int
+def _check_followers(
+    pointers: list[str], dimensions: Mapping[str, Dimension], rules: Rules, where: str
+) -> None:
+    first, *others = pointers
+    if first not in dimensions:
+        raise bad(where, f"{first} outside of the space", "the first pointer in it")
+    for pointer in others:
+        if pointer in dimensions:
+            raise bad(where, f"{pointer} in the space", "only the first pointer there")
+        with _at(where):
+            reach = bounds(type(rules.document), pointer)
+        strange = [v for v in dimensions[first].values if not _inside(v, reach)]
+        if strange:
+            raise bad(where, f"{shown(strange[0])} for {pointer}", f"only {_reach(reach)}")
+
+
+def _check_sum(linked: list[Dimension], total: float, where: str) -> None:
+    """One grid for all, on which the baseline's sum lies: so every narrowed range has no holes."""
+    steps = {d.step for d in linked}
+    if len(steps) > 1 or not all(type(v) is int for d in linked for v in d.values):
+        raise bad(where, "unlike or broken steps", "whole numbers of one step for a sum")
+    if (total - sum(d.values[0] for d in linked)) % steps.pop():
+        raise bad(where, f"a sum of {total} beside the grid", "lows and a step that meet it")
+
+
+def _reach(reach: Range | tuple[Any, ...]) -> str:
+    if isinstance(reach, Range):
+        return f"{reach.low} to {reach.high}"
+    return ", ".join(map(shown, reach))
 
 
 # --- matchups and targets -----------------------------------------------------------------------
