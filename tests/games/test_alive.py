@@ -1,0 +1,66 @@
+"""Every number in the rules is alive: to move it across its range changes some outcome."""
+
+import pytest
+
+from lab.catalog import GAMES, load_game, load_rules
+from lab.document import Range, bounds, extra, trail
+from lab.errors import BadInput
+from lab.selfplay import simulate
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_number_is_alive(name):
+    rules = load_rules(name)
+    model, before = type(rules.document), outcomes(rules)
+    dead = set()
+    for pointer in rules.pointers():
+        told = (outcomes(moved) != before for moved in moves(rules, pointer))
+        # One value of a number has to tell, and every choice.
+        enough = any if isinstance(bounds(model, pointer), Range) else all
+        used_by_kernels = not any(extra(info, "used_by") for info in trail(model, pointer))
+        if used_by_kernels and not enough(told):
+            dead.add(pointer)
+    assert dead == set()
+
+
+def outcomes(rules):
+    """Rows of some games in which every policy plays in both seats."""
+    policies = list(load_game(rules.game).policies)
+    pairs = zip(policies, [*policies[1:], policies[0]], strict=True)
+    mirror = (policies[0], policies[0])
+    return [simulate(rules, *seats, games=40, seed=17).rows() for seats in (mirror, *pairs)]
+
+
+def moves(rules, pointer):
+    """The rules with another value there; or with rows exchanged, in the lists it is part of."""
+    for value in values(rules, pointer):
+        yield from valid(rules, {pointer: value})
+    place, _, index = pointer.rpartition("/")
+    while place:
+        rows = rules.value(place)
+        for other in range(len(rows)) if isinstance(rows, list) else ():
+            swapped = list(rows)
+            swapped[int(index)], swapped[other] = rows[other], rows[int(index)]
+            for moved in valid(rules, {place: swapped}):
+                if moved.value(pointer) != rules.value(pointer):
+                    yield moved
+        place, _, index = place.rpartition("/")
+
+
+def values(rules, pointer):
+    """What else may stand there: every choice; a number's neighbours, ends and middle."""
+    now, found = rules.value(pointer), bounds(type(rules.document), pointer)
+    if isinstance(found, Range):
+        low, high = found
+        whole = isinstance(low, int)
+        found = [now - 1, now + 1] if whole else []
+        found += [low, high, (low + high) // 2 if whole else (low + high) / 2]
+    return [value for value in dict.fromkeys(found) if value != now]
+
+
+def valid(rules, changes):
+    """The changed rules, or none where the document refuses them."""
+    try:
+        return [rules.override(changes)]
+    except BadInput:
+        return []
