@@ -14,6 +14,9 @@ from tests.reference.ants_side import WALKERS, Cell, Side, distance
 SEATS = ("first", "second")
 MADE = ("workers_made", "soldiers_made", "gathers", "placed", "reinforced", "destroyed")
 COUNTED = (*MADE, "stranded")
+UNREACHABLE = {"double queen"}
+"""Endings that no game comes to from its start: only the mover's ants walk, and no cell holds ants
+of both sides once a turn is over, so that a turn's combat can only touch the other one's nest."""
 NAMES = {"place": "placePheromone", "destroy": "destroyPheromone"}  # where not the verb itself
 
 

@@ -1,0 +1,30 @@
+"""What all tests share."""
+
+import sys
+from collections import Counter
+
+import pytest
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--regenerate",
+        action="store_true",
+        help="write tests/playthroughs and tests/perft anew, for a person to review the diff",
+    )
+
+
+@pytest.fixture
+def regenerate(request):
+    return request.config.getoption("--regenerate")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_signature():
+    """After all tests no entry of lab.play was compiled twice for one game: that costs seconds."""
+    yield
+    play = sys.modules.get("lab.play")
+    for name, entry in vars(play).items() if play else ():
+        if hasattr(entry, "py_func") and entry.__module__ == "lab.play":
+            games = Counter(rules.members[0][0] for rules, *_ in entry.signatures)
+            assert set(games.values()) <= {1}, (name, entry.signatures)

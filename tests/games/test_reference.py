@@ -1,0 +1,106 @@
+"""The kernels play what the plain reference plays, position by position, whatever the rules."""
+
+import os
+import re
+from importlib import import_module
+from random import Random
+
+import pytest
+
+from lab.catalog import GAMES, load_game, load_rules
+from lab.document import bounds
+from lab.game import WINNERS
+from lab.jsonfile import leaves
+from lab.play import Position, trace
+from tests.rulesets import draw_rules
+
+RULES = 1_000 if os.environ.get("LAB_PROOF") else 100
+EACH = 5
+"""Games under each of the drawn rules."""
+
+every_game = pytest.mark.parametrize("name", GAMES)
+
+
+@every_game
+def test_kernel_is_the_reference(name):
+    game, oracle = load_game(name), import_module(f"tests.reference.{name}")
+    endings = []
+    for number in range(RULES):
+        rng = Random(f"{name} {number}")
+        drawn = draw_rules(game.document, rng)
+        rules = load_rules(name).override({f"/{key}": value for key, value in drawn.items()})
+        for i in range(EACH):
+            where = f"game {i} under the rules drawn from {name} {number}"
+            if rng.random() < 0.5:
+                endings.append(wander(game, rules, oracle.Reference(drawn), rng, where))
+            else:
+                endings.append(follow(game, rules, oracle.Reference(drawn), rng, where))
+    print(name, {ending: endings.count(ending) for ending in game.endings})
+    assert set(endings) == set(game.endings) - oracle.UNREACHABLE
+
+
+def wander(game, rules, reference, rng, where):
+    """A game in which the reference chooses: at random, with a taste for some kinds of action."""
+    position, taste, plies = Position(game, rules), {}, 0
+    while not reference.over:
+        choices = sorted(reference.legal())
+        kinds = [re.sub(r"[-\d,]+", "", choice) for choice in choices]
+        weights = [taste.setdefault(kind, rng.choice([0.05, 1, 1, 5])) for kind in kinds]
+        both_play(position, reference, *rng.choices(choices, weights), rng, where)
+        plies += 1
+    return compare_ends(position, reference, position.outcome, plies, where)
+
+
+def follow(game, rules, reference, rng, where):
+    """A game that two of the game's own policies play, who know how to come to blows."""
+    players = rng.choices(list(game.policies), k=2)
+    position, actions, rows = trace(game, rules, *players, rng.getrandbits(32), 0)
+    for action in actions:
+        text = game.view.action_text(position.record, action)
+        both_play(position, reference, text, rng, where)
+    return compare_ends(position, reference, rows[0], len(actions), where)
+
+
+def both_play(position, reference, action, rng, where):
+    """Compare the position and what is legal in it, then play on; now and then from its text."""
+    view, record, text = position.game.view, position.record, position.text()
+    assert text == reference.text(), where
+    legal = sorted(view.action_text(record, a) for a in position.legal())
+    assert legal == sorted(reference.legal()), where
+    if rng.random() < 0.1:
+        position.state = view.parse(record, text)
+    reference.play(action)
+    position.play(view.parse_action(record, action))
+
+
+def compare_ends(position, reference, outcome, plies, where):
+    assert position.text() == reference.text(), where
+    assert position.legal() == [], where
+    row = reference.row()
+    assert columns(position.game, outcome) | {"plies": plies} == row, where
+    return row["ending"]
+
+
+def columns(game, outcome):
+    """An outcome's row as the reference tells it."""
+    row = {}
+    for name in game.outcome.names:
+        value = outcome[name].tolist()
+        if isinstance(value, list):
+            row |= {f"first_{name}": value[0], f"second_{name}": value[1]}
+        elif not name.startswith("_") and name not in ("game", "history"):
+            row[name] = value
+    return row | {"winner": WINNERS[row["winner"]], "ending": game.endings[row["ending"]]}
+
+
+@every_game
+def test_draws_reach_every_choice_and_both_ends_of_every_range(name):
+    model = load_game(name).document
+    seen = {}
+    for number in range(RULES):
+        for pointer, value in leaves(draw_rules(model, Random(number))).items():
+            if value != []:  # an empty list is a leaf too
+                any_row = re.sub(r"/\d+", "/0", pointer)
+                seen.setdefault(any_row, set()).add(value)
+    for pointer, values in seen.items():
+        assert set(bounds(model, pointer)) <= values, pointer
