@@ -83,7 +83,7 @@ def test_a_start_owes_nothing_to_what_was_there(played):
     chance = stream(np.uint64(SEED), np.int64(0), CHANCE)
     clean = Position(game, rules, chance=int(chance)).state
     dirty = garbage(game.state)[0]
-    open_game(record, dirty, chance)
+    open_game(record, dirty, np.uint64(chance))
     assert same(clean, dirty)
 
 
