@@ -97,6 +97,15 @@ def nearest(rules, cells, cell):
 
 
 @kernel
+def farthest(rules, cells, cell):
+    """Those of the cells that are farthest from one."""
+    distance = 2 * rules.board.radius
+    while not cells & rules.ring[cell, distance]:
+        distance -= 1
+    return cells & rules.ring[cell, distance]
+
+
+@kernel
 def steepest(rules, state, cell):
     """5.4 gradient: the greatest strength minus distance, then the nearest, then the first."""
     cells = state.pheromone[state.side]

@@ -4,7 +4,7 @@ import numpy as np
 
 from lab.games.ants.actions import can_gather, can_produce, destroyable, placeable, reinforceable
 from lab.games.ants.combat import power_on
-from lab.games.ants.march import nearest
+from lab.games.ants.march import farthest, nearest
 from lab.games.ants.state import (
     DESTROY,
     END,
@@ -133,6 +133,8 @@ def weigh_places(rules, state, policy, mind, cells, strikes, best, worth):
             continue
         if is_step(mind, zone) and own & here:  # one is enough to meet at
             continue
+        if zone == HALF and count(own) + 1 >= rules.pheromone.limit:  # the last is for the nest
+            continue
         if not in_play(rules, state, mind, strikes, zone):
             continue
         value = noisy(policy, mind, weight)
@@ -188,12 +190,35 @@ def to_raise(rules, state, cells, strongest, zone):
 
 @kernel
 def cell_in(rules, state, mind, kind, cells, zone):
-    """One of the zone's cells that are nearest to the enemy nest."""
-    inside = cells & rules.zone[state.side, zone]
+    """One of the zone's cells that are nearest to the enemy nest.
+
+    Beside the nest they are all near it: the first to be called to is one far from the own nest,
+    the second a nearer one, so that those who come later stop there.
+    """
+    side = state.side
+    inside = cells & rules.zone[side, zone]
+    called = state.pheromone[side]
     if kind == REINFORCE:
-        inside = to_raise(rules, state, inside, state.strongest[state.side], zone)
-    inside = nearest(rules, inside, rules.nest[1 - state.side])
+        called = state.strongest[side]
+        inside = to_raise(rules, state, inside, called, zone)
+    if zone == BESIDE and called & rules.zone[side, zone]:
+        inside = nearest(rules, inside, rules.nest[side])
+    elif zone == BESIDE:
+        inside = farthest(rules, inside, rules.nest[side])
+    else:
+        inside = nearest(rules, inside, rules.nest[1 - side])
     return nth(inside, below(mind, count(inside)))
+
+
+@kernel
+def worker_worth(rules, state, weights, strikes):
+    """What one more worker is worth: an army that strikes wants one along to mark its goal."""
+    worth = weights[WORKER_BASE] - weights[WORKER_EACH] * state.living[state.side, WORKER]
+    nest = bit(rules.nest[1 - state.side])
+    if strikes and not (state.reach[state.side] | state.pheromone[state.side]) & nest:
+        goal = max(weights[PLACING + ENEMY_NEST], weights[PLACING + BESIDE])
+        return max(worth, goal)
+    return worth
 
 
 @kernel
@@ -202,9 +227,9 @@ def weighed(rules, state, policy, mind):
     weights = mind.weights
     best = np.int64(END * 64)
     worth = noisy(policy, mind, 0)
+    strikes = may_strike(rules, state, weights)
     if allowed(policy, MAKE_WORKER) and can_produce(rules, state, WORKER):
-        living = state.living[state.side, WORKER]
-        value = noisy(policy, mind, weights[WORKER_BASE] - weights[WORKER_EACH] * living)
+        value = noisy(policy, mind, worker_worth(rules, state, weights, strikes))
         if value > worth:
             best, worth = np.int64(MAKE_WORKER * 64), value
     if allowed(policy, MAKE_SOLDIER) and can_produce(rules, state, SOLDIER):
@@ -220,7 +245,6 @@ def weighed(rules, state, policy, mind):
         value = noisy(policy, mind, weights[DESTROYING])
         if value > worth:
             best, worth = DESTROY * 64 + nth(enemy, below(mind, count(enemy))), value
-    strikes = may_strike(rules, state, weights)
     places = placeable(rules, state) if allowed(policy, PLACE) else NONE
     own = reinforceable(rules, state) if allowed(policy, REINFORCE) else NONE
     if places:
