@@ -33,12 +33,12 @@ def ants(rules):
         "/board/tie_break": {"lowest": "highest", "highest": "lowest"}[board.tie_break],
     }
     here = rules.override(
-        {"/board/mirror_second": True, "/pheromone/decay": 0, "/turn/round_cap": 99}
+        {"/board/mirror_second": True, "/pheromone/decay": 0, "/turn/round_cap": 30}
     )
     exchanged = {
         "/board/nests": _opposite(board.nests)[::-1],
         "/board/points": _opposite(board.points),
-        "/turn/round_cap": 100,  # rounds end half a round later: no game may get there
+        "/turn/round_cap": 31,  # rounds end half a round later: no game may get there
     }
     return [
         Relabelling(rules, rules.override(turned), _turn, _turn, dict),

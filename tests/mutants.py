@@ -1,0 +1,264 @@
+"""Would the tests notice a slip in the rules? Change one thing at a time in the rules' functions.
+
+    python tests/mutants.py [--game ants] [--sample 8] [--seed 0] [--drawn 120]
+
+A mutant is one number, comparison or operator changed in a game's kernels. It runs as plain
+Python, without the compiler, through recorded games in which the reference (tests/reference) has
+told every position, every legal set and the row; at least 95 % of the mutants have to differ
+somewhere. tests/mutants/<game>.json names the files that hold the rules, the functions in them of
+which a reference says nothing, and the changes that change nothing, with the reason.
+"""
+
+import argparse
+import ast
+import importlib
+import json
+import random
+import shutil
+import signal
+import sys
+import tempfile
+import warnings
+from copy import deepcopy
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+import lab.games  # noqa: E402
+from lab import packing  # noqa: E402
+from lab.catalog import GAMES, load_game, load_rules  # noqa: E402
+from lab.play import trace  # noqa: E402
+from tests.games.test_reference import columns  # noqa: E402
+from tests.games.test_symmetry import variants  # noqa: E402
+from tests.rulesets import draw_rules  # noqa: E402
+
+SECONDS = 120
+"""A mutant that plays for longer than that never ends: noticed."""
+
+# --- one change ---------------------------------------------------------------------------------
+
+SWAPS = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.And: ast.Or, ast.Or: ast.And,
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
+    ast.Mult: ast.FloorDiv, ast.FloorDiv: ast.Mult,
+}  # fmt: skip
+NAMES = {"min": "max", "max": "min", "lowest": "highest", "highest": "lowest"}
+
+
+def changes(node):
+    """What else could stand where a node stands: (field, value) of each change."""
+    if isinstance(node, ast.Constant) and type(node.value) in (int, bool):
+        value = node.value
+        news = [not value] if isinstance(value, bool) else [value - 1, value + 1]
+        return [("value", new) for new in news]
+    if isinstance(node, ast.Name) and node.id in NAMES:
+        return [("id", NAMES[node.id])]
+    if isinstance(node, ast.Compare):
+        return [("ops", [SWAPS[type(op)]()]) for op in node.ops[:1] if type(op) in SWAPS]
+    operator = type(getattr(node, "op", None))
+    return [("op", SWAPS[operator]())] if operator in SWAPS else []
+
+
+def mutants(file, unseen):
+    """(what changed, source) for each single change in the functions of a file."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    for function in tree.body:
+        if not isinstance(function, ast.FunctionDef) or function.name in unseen:
+            continue
+        for statement in ast.walk(ast.Module(function.body, [])):
+            for node in _own(statement):
+                for field, new in changes(node):
+                    before, old = _head(statement), getattr(node, field)
+                    setattr(node, field, new)
+                    change = f"{file.stem}.{function.name}: {before} -> {_head(statement)}"
+                    yield change, ast.unparse(tree)
+                    setattr(node, field, old)
+
+
+def _own(statement):
+    """The nodes of a statement that do not belong to a statement inside it."""
+    waiting = [statement] if isinstance(statement, ast.stmt) else []
+    while waiting:
+        node = waiting.pop()
+        yield node
+        children = ast.iter_child_nodes(node)
+        waiting += [child for child in children if not isinstance(child, ast.stmt)]
+
+
+def _head(statement):
+    return ast.unparse(statement).partition("\n")[0]
+
+
+# --- kernels without the compiler ---------------------------------------------------------------
+
+
+class Record(dict):
+    """A record as kernels read it, by attribute, and as views do, by name."""
+
+    __getattr__ = dict.__getitem__
+    __setattr__ = dict.__setitem__
+
+    @classmethod
+    def of(cls, record):
+        fields = {}
+        for name in record.dtype.names:
+            value = record[name]
+            if value.dtype.names:
+                fields[name] = cls.of(value)
+            elif value.ndim or value.dtype == np.uint64:  # a mask stays one
+                fields[name] = value.copy()
+            else:
+                fields[name] = value.item()
+        return cls(fields)
+
+    def write(self, record):
+        for name in record.dtype.names:
+            record[name] = self[name]
+        return record
+
+
+PLAIN = {
+    "kernel": lambda function: function,
+    "copy_state": lambda target, source: target.update(deepcopy(source)),
+    "count": lambda mask: int(mask).bit_count(),
+    "lowest": lambda mask: (int(mask) & -int(mask)).bit_length() - 1,
+    "highest": lambda mask: int(mask).bit_length() - 1,
+    "bit": lambda cell: np.uint64(1) << np.uint64(cell),
+    "without_lowest": lambda mask: mask & (mask - np.uint64(1)),
+    "nth": None,  # only policies use it
+}
+"""What games import from lab.jit, in plain Python."""
+
+
+def load_plain(name, folder):
+    """The game in a folder, with kernels that are plain functions."""
+    for module in [module for module in sys.modules if module.startswith(f"lab.games.{name}")]:
+        del sys.modules[module]
+    compiled, plain = sys.modules["lab.jit"], ModuleType("lab.jit")
+    vars(plain).update(PLAIN)
+    lab.games.__path__ = [str(folder)]
+    sys.modules["lab.jit"] = plain
+    try:
+        return importlib.import_module(f"lab.games.{name}").GAME
+    finally:
+        sys.modules["lab.jit"] = compiled
+
+
+# --- games that the reference has told ----------------------------------------------------------
+
+
+def record_games(name, drawn):
+    """(document, [(position, seat, legal, action)], end, scores, row) of games of all policies.
+
+    Two games under the shipped rules with each choice and switch, one under each drawn rules.
+    """
+    game, oracle = load_game(name), importlib.import_module(f"tests.reference.{name}")
+    rng, told = random.Random(f"mutants of {name}"), []
+    every = [*variants(name)] * 2
+    for _ in range(drawn):
+        new = draw_rules(game.document, rng)
+        every.append(load_rules(name).override({f"/{key}": new[key] for key in new}))
+    for number, rules in enumerate(every):
+        seats = rng.choices(list(game.policies), k=2)
+        position, actions, _ = trace(game, rules, *seats, number, 0)
+        reference, steps = oracle.Reference(rules.document.model_dump()), []
+        for action in actions:
+            steps.append((reference.text(), reference.seat, sorted(reference.legal()), action))
+            reference.play(game.view.action_text(position.record, action))
+        scores = [reference.score(seat) for seat in range(2)]
+        told.append((rules.document, steps, reference.text(), scores, reference.row()))
+    return sorted(told, key=lambda game: len(game[1]))
+
+
+def agrees(game, told):
+    """Whether the plain kernels play all the recorded games as the reference told them."""
+    verbs, view = game.kernels, game.view
+    dtype = packing.dtype_of(game.document, game.name, game.derived)
+    legal = np.zeros(game.max_actions, np.int32)
+    for document, steps, end, scores, row in told:
+        packed = packing.pack(document, dtype)[0]
+        game.prepare(packed, document, 0)
+        rules, state = Record.of(packed), Record.of(np.zeros(1, game.state)[0])
+        outcome = Record.of(np.zeros(1, game.outcome)[0])
+        verbs.setup(rules, state, np.uint64(0))
+        for text, seat, choices, action in steps:
+            if view.text(rules, state) != text or verbs.seat(rules, state) != seat:
+                return False
+            listed = legal[: verbs.legal_actions(rules, state, legal)]
+            found = sorted(view.action_text(rules, a) for a in listed)
+            if found != choices or verbs.is_over(rules, state):
+                return False
+            verbs.step(rules, state, action, outcome)
+        if view.text(rules, state) != end or not verbs.is_over(rules, state):
+            return False
+        if [verbs.score(rules, state, seat) for seat in range(2)] != scores:
+            return False
+        outcome.plies = len(steps)
+        if columns(game, outcome.write(np.zeros(1, game.outcome)[0])) != row:
+            return False
+    return True
+
+
+# --- the count ----------------------------------------------------------------------------------
+
+
+def noticed(name, folder, told):
+    """Whether a folder's game plays otherwise, breaks, or never comes to an end."""
+
+    def give_up(number, frame):
+        raise TimeoutError
+
+    signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(SECONDS)
+    try:
+        return not agrees(load_plain(name, folder), told)
+    except Exception:  # noqa: BLE001 a mutant may break in any way
+        return True
+    finally:
+        signal.alarm(0)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--game", choices=GAMES, default=GAMES[0])
+    parser.add_argument("--sample", type=int, default=8, help="how many mutants, 0 for all")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--drawn", type=int, default=120, help="drawn rules to play a game under")
+    options = parser.parse_args()
+    name, source = options.game, Path(lab.games.__path__[0])
+    about = json.loads((ROOT / "tests" / "mutants" / f"{name}.json").read_text(encoding="utf-8"))
+
+    told = record_games(name, options.drawn)
+    files = [source / name / file for file in about["files"]]
+    every = [(f, *mutant) for f in files for mutant in mutants(f, about["unseen"])]
+    every = [mutant for mutant in every if mutant[1] not in about["equivalent"]]
+    sample = random.Random(options.seed).sample(every, options.sample or len(every))
+    sys.dont_write_bytecode = True  # two mutants of one second and size would be one
+    warnings.simplefilter("ignore")  # plain numpy warns where kernels wrap round
+
+    missed = []
+    with tempfile.TemporaryDirectory() as place:
+        folder = shutil.copytree(source / name, Path(place) / name).parent
+        for file in files:  # printed from its tree, as every mutant will be
+            text = ast.unparse(ast.parse(file.read_text(encoding="utf-8")))
+            (folder / name / file.name).write_text(text, encoding="utf-8")
+        if noticed(name, folder, told):
+            sys.exit("the kernels, unchanged, do not play as the reference does")
+        for file, change, text in sample:
+            (folder / name / file.name).write_text(text, encoding="utf-8")
+            if not noticed(name, folder, told):
+                missed.append(change)
+                print("missed", change, flush=True)
+            shutil.copy(file, folder / name)
+    caught = len(sample) - len(missed)
+    print(f"{name}: {caught} of {len(sample)} mutants noticed ({len(every)} possible)")
+    sys.exit(caught < 0.95 * len(sample))
+
+
+if __name__ == "__main__":
+    main()
