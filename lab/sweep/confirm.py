@@ -2,7 +2,7 @@
 
 The best few settings and the baseline are played again, far longer, on a bank of seeds that no
 trial has seen, all on the same seeds. A target holds when its whole interval lies in the band; the
-intervals hold all at once (Bonferroni over the targets).
+intervals hold all at once (Bonferroni over the targets of every setting that is played again).
 """
 
 import math
@@ -14,7 +14,7 @@ from lab.experiment import Experiment, Target
 from lab.experiment.space import Setting
 from lab.rules import Rules
 from lab.stats.estimate import Estimate, bonferroni
-from lab.sweep.play import Played, loss, miss, numbers, play_setting, seed_of, shortfall
+from lab.sweep.play import UNKNOWN, Played, loss, miss, numbers, play_setting, seed_of, shortfall
 from lab.sweep.search import Trial
 
 CONFIDENCE = 0.95
@@ -60,15 +60,16 @@ def confirm(
 ) -> Confirmation:
     """Play the baseline and the best settings of the search on the confirmation's own bank.
 
-    Best is the lowest loss, averaged where a setting was tried more than once, then the smallest
-    change. `tell` gets how many settings have been played, and of how many.
+    Best is the lowest loss, averaged where a setting was tried more than once; then the one whose
+    intervals reach least out of the bands, for of many that scored 0 most did so by luck; then the
+    smallest change. `tell` gets how many settings have been played, and of how many.
     """
     bank = confirm_bank(experiment)
-    confidence = bonferroni(CONFIDENCE, len(experiment.targets))
     ranked = _ranked(experiment, trials)
     best = [entry for entry in ranked if entry[0].setting != trials[0].setting]
     entries = [entry for entry in ranked if entry[0].setting == trials[0].setting]
     entries += best[: experiment.budget.top]
+    confidence = bonferroni(CONFIDENCE, len(experiment.targets) * len(entries))
     budget = experiment.budget
     games = {
         pairing: math.ceil(count * budget.confirm_games / budget.games)
@@ -102,15 +103,22 @@ def _ranked(experiment: Experiment, trials: Sequence[Trial]) -> list[tuple[Trial
     for trial in trials:
         same.setdefault(tuple(trial.setting.items()), []).append(trial)
     old = experiment.space.baseline(experiment.rules)
-    entries = [
-        (
-            group[0],
-            math.fsum(trial.loss for trial in group) / len(group),
-            experiment.space.steps(old, group[0].setting),
-        )
-        for group in same.values()
-    ]
-    return sorted(entries, key=lambda entry: (entry[1], entry[2], entry[0].number))
+    entries = []
+    for group in same.values():
+        first, n = group[0], len(group)
+        mean = math.fsum(trial.loss for trial in group) / n
+        reach = math.fsum(_reach(experiment, trial) for trial in group) / n
+        steps = experiment.space.steps(old, first.setting)
+        entries.append(((mean, reach, steps, first.number), (first, mean, steps)))
+    return [entry for _, entry in sorted(entries, key=lambda pair: pair[0])]
+
+
+def _reach(experiment: Experiment, trial: Trial) -> float:
+    """How far the intervals of a trial's own games reach out of the bands."""
+    return sum(
+        target.weight * (miss(target, found["low"], found["high"]) if found["n"] else UNKNOWN)
+        for target, found in zip(experiment.targets, trial.targets, strict=True)
+    )
 
 
 def facts(experiment: Experiment, found: Confirmation) -> dict[str, Any]:
