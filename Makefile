@@ -2,13 +2,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
-DEMO := ants-seats
+DEMO := ants-costs
 
 .PHONY: run test proof bench lock clean
 
 ## run: the demonstration, from nothing to a report
 run: .venv/ready
-	$(BIN)/lab sweep experiments/$(DEMO).toml
+	$(BIN)/lab sweep experiments/$(DEMO).toml --jobs 2
 	$(BIN)/lab report runs/$(DEMO)
 	@echo "$(CURDIR)/runs/$(DEMO)/report.html"
 
