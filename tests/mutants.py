@@ -1,6 +1,6 @@
 """Would the tests notice a slip in the rules? Change one thing at a time in the rules' functions.
 
-    python tests/mutants.py [--game ants] [--sample 8] [--seed 0] [--drawn 120]
+    python tests/mutants.py [--game ants] [--sample 8] [--seed 0] [--drawn 200]
 
 A mutant is one number, comparison or operator changed in a game's kernels. It runs as plain
 Python, without the compiler, through recorded games in which the reference (tests/reference) has
@@ -38,6 +38,9 @@ from tests.rulesets import draw_rules  # noqa: E402
 
 SECONDS = 120
 """A mutant that plays for longer than that never ends: noticed."""
+
+LONGEST = 300
+"""Actions of a recorded game: longer ones take much time and show little more."""
 
 # --- one change ---------------------------------------------------------------------------------
 
@@ -166,6 +169,8 @@ def record_games(name, drawn):
     for number, rules in enumerate(every):
         seats = rng.choices(list(game.policies), k=2)
         position, actions, _ = trace(game, rules, *seats, number, 0)
+        if len(actions) > LONGEST:
+            continue
         reference, steps = oracle.Reference(rules.document.model_dump()), []
         for action in actions:
             steps.append((reference.text(), reference.seat, sorted(reference.legal()), action))
@@ -187,11 +192,12 @@ def agrees(game, told):
         outcome = Record.of(np.zeros(1, game.outcome)[0])
         verbs.setup(rules, state, np.uint64(0))
         for text, seat, choices, action in steps:
+            legal[:] = -1
             if view.text(rules, state) != text or verbs.seat(rules, state) != seat:
                 return False
             listed = legal[: verbs.legal_actions(rules, state, legal)]
             found = sorted(view.action_text(rules, a) for a in listed)
-            if found != choices or verbs.is_over(rules, state):
+            if found != choices or action not in listed or verbs.is_over(rules, state):
                 return False
             verbs.step(rules, state, action, outcome)
         if view.text(rules, state) != end or not verbs.is_over(rules, state):
@@ -228,7 +234,7 @@ def main():
     parser.add_argument("--game", choices=GAMES, default=GAMES[0])
     parser.add_argument("--sample", type=int, default=8, help="how many mutants, 0 for all")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--drawn", type=int, default=120, help="drawn rules to play a game under")
+    parser.add_argument("--drawn", type=int, default=200, help="drawn rules to play a game under")
     options = parser.parse_args()
     name, source = options.game, Path(lab.games.__path__[0])
     about = json.loads((ROOT / "tests" / "mutants" / f"{name}.json").read_text(encoding="utf-8"))
