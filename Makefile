@@ -23,6 +23,7 @@ test: .venv/ready
 ## proof: the same tests with as many games as the claims in the README ask for
 proof: .venv/ready
 	LAB_PROOF=1 $(BIN)/pytest -q
+	$(BIN)/python tests/mutants.py --sample 60
 
 ## bench: a table of speeds, also written to bench.json
 bench: .venv/ready
@@ -44,6 +45,6 @@ clean:
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed" if sys.version_info < (3, 11) else 0)'
 	@echo "Setting up .venv, which takes about a minute"
 	@$(PYTHON) -m venv .venv
-	@$(PIP_INSTALL) --no-compile --require-hashes -r requirements.lock
+	@$(PIP_INSTALL) --require-hashes -r requirements.lock
 	@$(PIP_INSTALL) --no-deps --no-build-isolation -e .
 	@touch $@

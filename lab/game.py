@@ -41,21 +41,21 @@ def outcome_dtype(own: Sequence[Any]) -> np.dtype[Any]:
 def policy_dtype(weights: int) -> np.dtype[Any]:
     """A policy as kernels read it."""
     fields = [
-        ("kind", np.int32),  # SEARCH, or what the game's `act` understands
-        ("inner", np.int32),  # row of the policy that plays a search's playouts
-        ("playouts", np.int32),  # budget of a search, games a decision
-        ("temperature", np.int32),  # of the choice, in the units of the weights
-        ("spread", np.int32),  # percent by which a game's weights are drawn round these
+        ("kind", np.int64),  # SEARCH, or what the game's `act` understands
+        ("inner", np.int64),  # row of the policy that plays a search's playouts
+        ("playouts", np.int64),  # budget of a search, games a decision
+        ("temperature", np.int64),  # of the choice, in the units of the weights
+        ("spread", np.int64),  # percent by which a game's weights are drawn round these
         ("banned", np.uint64),  # mask of action kinds it never plays
         ("key", np.uint64),  # purpose of its stream
-        ("weights", np.int32, (weights,)),
+        ("weights", np.int64, (weights,)),
     ]
     return np.dtype(fields, align=True)
 
 
 def mind_dtype(weights: int) -> np.dtype[Any]:
     """What one policy keeps during one game: its stream, its own draw of the weights."""
-    return np.dtype([("rng", np.uint64), ("weights", np.int32, (weights,))], align=True)
+    return np.dtype([("rng", np.uint64), ("weights", np.int64, (weights,))], align=True)
 
 
 # --- the pieces ---------------------------------------------------------------------------------

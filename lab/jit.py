@@ -115,9 +115,20 @@ class _Cache(FunctionCache):
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile without the interpreter lock and without checks, kept on disk."""
-    compiled = numba.njit(nogil=True)(function)
+    """Compile without the interpreter lock and without checks, kept on disk.
+
+    A constant argument is compiled as any other number: a version for each would take half as
+    long again to compile, and inlining finds the constant anyway.
+    """
+    compiled = numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
     compiled._cache = _Cache(function)
+    template = compiled.get_call_template
+
+    def of_any_value(args: Any, keywords: Any) -> Any:
+        plain = {name: types.unliteral(kind) for name, kind in keywords.items()}
+        return template(tuple(map(types.unliteral, args)), plain)
+
+    compiled.get_call_template = of_any_value
     return compiled
 
 
@@ -137,15 +148,11 @@ def implement(verb: Callable[..., Any], rules: np.dtype[Any], function: Callable
     if (verb, record) in _taken:
         raise ValueError(f"{verb.__name__} twice for one game: {_taken[verb, record]}, {function}")
     _taken[verb, record] = function
-    # An overload's chooser and its result must name the arguments as the verb does.
-    arguments = ", ".join(names)
-    space = {"record": record, "function": kernel(function)}
-    exec(
-        f"def call({arguments}):\n    return function({arguments})\n"
-        f"def chooser({arguments}):\n    if {names[0]} == record:\n        return call\n",
-        space,
-    )
-    overload(verb)(space["chooser"])
+    # An overload's chooser must name its arguments as the verb does.
+    space = {"record": record, "function": function}
+    head = f"def chooser({', '.join(names)}):\n"
+    exec(f"{head}    if {names[0]} == record:\n        return function\n", space)
+    overload(verb, jit_options={"nogil": True, "no_cfunc_wrapper": True})(space["chooser"])
 
 
 def blank(dtype: Any, *shape: int) -> np.ndarray[Any, Any]:

@@ -127,8 +127,8 @@ def room_dtype(game: Game) -> np.dtype[Any]:
         ("policies", game.policy_dtype, (4,)),  # of the seats, and inside their searches
         ("seats", game.mind_dtype, (2,)),
         ("minds", game.mind_dtype, (2,)),  # of a playout
-        ("legal", np.int32, (game.max_actions,)),
-        ("actions", np.int32, (game.max_actions,)),
+        ("legal", np.int64, (game.max_actions,)),
+        ("actions", np.int64, (game.max_actions,)),
         ("worth", np.float64, (game.max_actions,)),
         ("reached", np.int64, (game.max_clock,)),  # games that reached the clock
         ("curves", np.int64, (game.max_clock, len(game.curves))),  # sums over those
@@ -168,12 +168,12 @@ class Position:
 
     def legal(self) -> list[int]:
         """The legal actions, none when the game has ended."""
-        legal = blank(np.int32, self.game.max_actions)
+        legal = blank(np.int64, self.game.max_actions)
         return [int(a) for a in legal[: list_legal(self.record, self.state, legal)]]
 
     def play(self, action: int) -> None:
         """Play a legal action."""
-        play_action(self.record, self.state, np.int32(action), self.outcome)
+        play_action(self.record, self.state, np.int64(action), self.outcome)
 
     def text(self) -> str:
         return str(self.game.view.text(self.record, self.state))
@@ -182,7 +182,7 @@ class Position:
         """Leaves of the tree of legal actions to this depth."""
         states = blank(self.game.state, depth + 1)
         states[depth] = self.state
-        legal = blank(np.int32, depth + 1, self.game.max_actions)
+        legal = blank(np.int64, depth + 1, self.game.max_actions)
         return int(count_leaves(self.record, states, legal, np.int64(depth), self.outcome))
 
 

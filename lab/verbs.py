@@ -10,7 +10,7 @@ def seat(rules, state):
 
 
 def legal_actions(rules, state, legal):
-    """Fill `legal` (int32, MAX_ACTIONS) and return how many; never 0 before the end."""
+    """Fill `legal` (int64, MAX_ACTIONS) and return how many; never 0 before the end."""
 
 
 def kind_of(rules, action):

@@ -184,7 +184,7 @@ def agrees(game, told):
     """Whether the plain kernels play all the recorded games as the reference told them."""
     verbs, view = game.kernels, game.view
     dtype = packing.dtype_of(game.document, game.name, game.derived)
-    legal = np.zeros(game.max_actions, np.int32)
+    legal = np.zeros(game.max_actions, np.int64)
     for document, steps, end, scores, row in told:
         packed = packing.pack(document, dtype)[0]
         game.prepare(packed, document, 0)

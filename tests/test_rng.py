@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from lab.game import mind_dtype
 from lab.jit import blank, kernel
 from lab.rng import CHANCE, GUMBEL, STEP, below, draw, mix, stream
 
-MIND = np.dtype([("rng", np.uint64)], align=True)
+MIND = mind_dtype(1)  # numba takes a record for any that begins with its fields
 TOP = 1 << 64
 
 

@@ -48,17 +48,17 @@ STATE = np.dtype(
         ("strongest", np.uint64, (2,)),  # a side's pheromones of the greatest strength
         ("reach", np.uint64, (2,)),  # cells within reach of a side's workers ...
         ("reach_of", np.uint64, (2,)),  # ... when they stood on these cells
-        ("resources", np.int32, (2,)),
-        ("ap", np.int32),  # action points left
-        ("round", np.int32),  # from 1
-        ("side", np.int32),  # whose turn
-        ("ending", np.int32),  # RUNNING or an index of ENDINGS
-        ("winner", np.int32),  # FIRST, SECOND or DRAW once ended
-        ("queens", np.int32, (2,)),
-        ("siege", np.int32, (2,)),  # turns running that the side held its siege
-        ("living", np.int32, (2, 2)),  # side, kind
-        ("fresh", np.int32, (2,)),  # kind: made this turn, on the mover's nest
-        ("gathered", np.int32),  # gathers this turn
+        ("resources", np.int64, (2,)),
+        ("ap", np.int64),  # action points left
+        ("round", np.int64),  # from 1
+        ("side", np.int64),  # whose turn
+        ("ending", np.int64),  # RUNNING or an index of ENDINGS
+        ("winner", np.int64),  # FIRST, SECOND or DRAW once ended
+        ("queens", np.int64, (2,)),
+        ("siege", np.int64, (2,)),  # turns running that the side held its siege
+        ("living", np.int64, (2, 2)),  # side, kind
+        ("fresh", np.int64, (2,)),  # kind: made this turn, on the mover's nest
+        ("gathered", np.int64),  # gathers this turn
         ("ants", np.int16, (2, 2, 64)),  # side, kind, cell
         ("strength", np.int16, (64,)),  # of the cell's pheromone, whoever's
         ("arriving", np.int16, (64,)),  # scratch of the march, zero outside of it

@@ -33,9 +33,9 @@ GAME = Game(
     prepare=prepare,
     state=np.dtype(
         [
-            ("left", np.int32),  # in sight
-            ("under", np.int32),  # hidden, until none is left in sight
-            ("turn", np.int32),  # moves made
+            ("left", np.int64),  # in sight
+            ("under", np.int64),  # hidden, until none is left in sight
+            ("turn", np.int64),  # moves made
             ("over", np.bool_),
         ],
         align=True,
