@@ -70,6 +70,15 @@ def write_atomic(path: Path | str, write: Callable[[Path], None]) -> None:
         part.unlink(missing_ok=True)
 
 
+def write_text(path: Path | str, text: str) -> None:
+    """A whole file of UTF-8 text, or BadInput and no file."""
+
+    def write(part: Path) -> None:
+        part.write_text(text, encoding="utf-8")
+
+    write_atomic(path, write)
+
+
 def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)

@@ -6,14 +6,13 @@ A landed version never changes, so nothing is written over; and either all files
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from shutil import copy
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from lab import rules as documents
-from lab.errors import bad, write_atomic
+from lab.errors import bad, write_text
 from lab.game import Game
 from lab.jsonfile import parse, pretty, read_object, shown
 from lab.report.rulebook import languages, rulebook
@@ -136,13 +135,9 @@ def _land(files: dict[Path, str]) -> None:
     landed: list[Path] = []
     try:
         for path, text in files.items():
-            write_atomic(path, partial(_fill, text))
+            write_text(path, text)
             landed.append(path)
     except BaseException:
         for path in landed:
             path.unlink()
         raise
-
-
-def _fill(text: str, part: Path) -> None:
-    part.write_text(text, encoding="utf-8")

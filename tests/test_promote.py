@@ -114,14 +114,14 @@ def test_a_baseline_that_is_no_longer_the_runs_is_refused(landed, run):
 
 def test_all_files_land_or_none(landed, run, monkeypatch):
     before = names(landed)
-    write = promotion.write_atomic
+    write = promotion.write_text
 
-    def break_at_the_last(path, fill):
+    def break_at_the_last(path, text):
         if path.suffixes[-2:] == [".changes", ".md"]:
             raise OSError("disk full")
-        write(path, fill)
+        write(path, text)
 
-    monkeypatch.setattr(promotion, "write_atomic", break_at_the_last)
+    monkeypatch.setattr(promotion, "write_text", break_at_the_last)
     with pytest.raises(OSError, match="disk full"):
         promote(run, "0.4", WHY)
     assert names(landed) == before

@@ -6,8 +6,9 @@ from typing import Annotated
 from typer import Argument, Option
 
 from lab.cli.options import GameName, OutFile, RulesName, read_rules
-from lab.cli.show import print_table, write_file
+from lab.cli.show import print_table
 from lab.cli.watch import announce_compiling
+from lab.errors import write_text
 
 
 def games() -> None:
@@ -75,4 +76,4 @@ def rulebook(
     if out is None:
         print(text, end="")
     else:
-        write_file(out, text)
+        write_text(out, text)

@@ -21,9 +21,9 @@ from lab.cli.options import (
     read_rules,
     within,
 )
-from lab.cli.show import heat_cell, print_json, print_table, write_file
+from lab.cli.show import heat_cell, print_json, print_table
 from lab.cli.watch import Watch, announce_compiling
-from lab.errors import bad
+from lab.errors import bad, write_text
 
 if TYPE_CHECKING:
     from lab.play import Position
@@ -224,4 +224,4 @@ def _draw(folder: Path | None, position: "Position", ply: int, action: int | Non
         found = (error.strerror or str(error)).lower()
         raise bad(str(folder), found, "a folder that can be written") from None
     picture = position.game.view.svg(position.record, position.state, action)
-    write_file(folder / f"{ply:04}.svg", picture)
+    write_text(folder / f"{ply:04}.svg", picture)

@@ -96,7 +96,7 @@ def promote(
 
     Its variants and its rulebooks come along.
     """
-    from lab import promote
+    from lab.promote import promote as land
 
-    for path in promote.promote(run, version, why):
+    for path in land(run, version, why):
         print(path)

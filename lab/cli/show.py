@@ -4,10 +4,7 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from lab.errors import write_atomic
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -17,15 +14,6 @@ PIPE_WIDTH = 400
 
 NEUTRAL = (247, 247, 247)
 LOW, HIGH = (103, 169, 207), (239, 138, 98)  # blue and orange: told apart by every eye
-
-
-def write_file(path: Path, text: str) -> None:
-    """A whole file of text, or BadInput and no file."""
-
-    def write(part: Path) -> None:
-        part.write_text(text, encoding="utf-8")
-
-    write_atomic(path, write)
 
 
 def _console() -> "Console":

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lab.errors import bad, write_atomic
+from lab.errors import bad, write_atomic, write_text
 from lab.report import html, markdown
 from lab.report.figures import draw
 from lab.report.sections import Report, facts
@@ -25,11 +25,11 @@ def report(run: Path, out: Path | None = None) -> Path:
         strips = [strip for table in section.tables for strip in table.strips]
         for chart in [*section.charts, *strips]:
             drawings[chart.name] = draw(chart)
-            _write(figures / f"{chart.name}.svg", drawings[chart.name])
+            write_text(figures / f"{chart.name}.svg", drawings[chart.name])
         for table in section.tables:
             write_atomic(tables / f"{table.name}.csv", table.data.write_csv)
-    _write(out / "report.md", markdown.render(found))
-    _write(out / "report.html", html.render(found, drawings))
+    write_text(out / "report.md", markdown.render(found))
+    write_text(out / "report.html", html.render(found, drawings))
     note(found, swept.experiment.text)
     return out / "report.html"
 
@@ -43,7 +43,7 @@ def note(found: Report, text: str) -> None:
         note = spec.with_suffix(".md")
         same = spec.read_text(encoding="utf-8") == text
         if same and (found.confirmed or not note.exists()):
-            _write(note, markdown.summary(found))
+            write_text(note, markdown.summary(found))
 
 
 def _folder(path: Path) -> Path:
@@ -52,10 +52,3 @@ def _folder(path: Path) -> Path:
     except OSError as error:
         raise bad(str(path), str(error.strerror).lower(), "a folder that can be written") from None
     return path
-
-
-def _write(path: Path, text: str) -> None:
-    def fill(part: Path) -> None:
-        part.write_text(text, encoding="utf-8")
-
-    write_atomic(path, fill)

@@ -75,13 +75,13 @@ def play_setting(
 
 
 def _asked(experiment: Experiment, pairing: Pairing) -> Iterator[str]:
-    """The metrics that some target measures in this pairing, each once."""
+    """What the targets measure in this pairing, and always draws and capped games; each once."""
     names = (
         _measured(target)
         for target in experiment.targets
         if any(part.pairing == pairing for part in target.parts)
     )
-    return iter(dict.fromkeys(names))
+    return iter(dict.fromkeys((*names, "draw", "cap_rate")))
 
 
 def _measured(target: Target) -> str:

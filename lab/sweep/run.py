@@ -5,7 +5,7 @@ import platform
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import polars as pl
 
 from lab import selfplay
-from lab.errors import bad, write_atomic
+from lab.errors import bad, write_atomic, write_text
 from lab.experiment import Experiment, load_experiment
 from lab.jsonfile import read_object
 from lab.sweep.confirm import Candidate, Confirmation, confirm, confirm_bank, facts
@@ -157,8 +157,8 @@ def _open_folder(experiment: Experiment, folder: Path) -> None:
     with suppress(FileNotFoundError):
         (folder / "confirm.json").unlink()
     _write_json(path, told)
-    _write(folder / "experiment.toml", experiment.text)
-    _write(folder / "rules.json", experiment.rules.json())
+    write_text(folder / "experiment.toml", experiment.text)
+    write_text(folder / "rules.json", experiment.rules.json())
 
 
 def _write_results(
@@ -185,7 +185,7 @@ def _write_results(
     }
     for name, table in tables.items():
         write_atomic(folder / f"{name}.parquet", table.write_parquet)
-    _write(folder / "recommended.json", found.chosen.rules.json())
+    write_text(folder / "recommended.json", found.chosen.rules.json())
     _write_json(folder / "manifest.json", manifest(experiment) | {"trials": len(trials)})
     _write_json(folder / "confirm.json", facts(experiment, found))
 
@@ -228,13 +228,5 @@ def _joined(tables: dict[str, pl.DataFrame]) -> pl.DataFrame:
     return pl.concat(named)
 
 
-def _write(path: Path, text: str) -> None:
-    write_atomic(path, partial(_fill, text))
-
-
-def _fill(text: str, part: Path) -> None:
-    part.write_text(text, encoding="utf-8")
-
-
 def _write_json(path: Path, value: dict[str, Any]) -> None:
-    _write(path, json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+    write_text(path, json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
