@@ -218,7 +218,6 @@ class Row(NamedTuple):
     unit: str
     range: str  # `0..9`, or the choices
     sentence: str
-    assumed: str  # why the value was taken, "" where it is decided
 
 
 def rows(rules: Rules) -> list[Row]:
@@ -228,8 +227,7 @@ def rows(rules: Rules) -> list[Row]:
     for pointer, value in rules.pointers().items():
         sentence, unit = field_info(model, pointer)
         column = reach(trail(model, pointer)[-1])
-        why = [a.why for a in rules.assumed if f"{pointer}/".startswith(f"{a.at}/")]
-        listing.append(Row(pointer, value, unit, column, sentence, " ".join(why)))
+        listing.append(Row(pointer, value, unit, column, sentence))
     return listing
 
 

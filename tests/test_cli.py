@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import lab
 from lab import catalog, jit, rules, selfplay
-from lab.cli import app, watch
+from lab.cli import app, show, watch
 from lab.play import Position
 from lab.report import rulebook as rulebooks
 from tests import experiments
@@ -228,6 +228,14 @@ def test_rules_are_shown_with_what_was_set():
     lines = out("rules", "show", "ants", "--set", "/turn/round_cap=30").splitlines()
     row = next(line for line in lines if line.startswith("/turn/round_cap"))
     assert row.split()[1:4] == ["30", "rounds", "1..100"]
+    why = next(line for line in lines if line.startswith("README 3.2 "))
+    assert "A turn ends by itself" in why
+
+
+def test_a_narrow_table_keeps_its_names_whole(monkeypatch, capsys):
+    monkeypatch.setattr(show, "PIPE_WIDTH", 24)
+    show.print_table(("pointer", "what it is"), [("/turn/cost/produce", "AP for an ant.")])
+    assert "/turn/cost/produce " in capsys.readouterr().out
 
 
 def test_rules_are_compared_checked_and_described():

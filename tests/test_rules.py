@@ -172,18 +172,17 @@ def test_asking_for_a_value(toy):
 
 
 def test_the_flat_listing(write):
-    assumed = [{"at": "/start", "why": "A guess."}, {"at": "/fair", "why": "So be it."}]
-    listing = rules.rows(load(write(rules=numbers(levels=[]), assumed=assumed), Toy, "toy"))
+    listing = rules.rows(load(write(rules=numbers(levels=[])), Toy, "toy"))
     assert [tuple(row) for row in listing] == [
-        ("/economy/gather", 1, "gold", "0..9", "A gather.", ""),
-        ("/economy/rate", 0.5, "", "0.0..1.0", "A share.", ""),
-        ("/economy/limit", 4, "", "1..9", "The most.", ""),
-        ("/start/0", 3, "wood", "0..30", "Each side's.", "A guess."),
-        ("/start/1", 4, "wood", "0..30", "Each side's.", "A guess."),
-        ("/levels", [], "", "a list of 0 to 3", "From the lowest.", ""),
-        ("/judge", "siege", "", "siege, draw", "What decides.", ""),
-        ("/fair", True, "", "false, true", "A switch.", "So be it."),
-        ("/extra/on", False, "", "false, true", "Whether at all.", ""),
+        ("/economy/gather", 1, "gold", "0..9", "A gather."),
+        ("/economy/rate", 0.5, "", "0.0..1.0", "A share."),
+        ("/economy/limit", 4, "", "1..9", "The most."),
+        ("/start/0", 3, "wood", "0..30", "Each side's."),
+        ("/start/1", 4, "wood", "0..30", "Each side's."),
+        ("/levels", [], "", "a list of 0 to 3", "From the lowest."),
+        ("/judge", "siege", "", "siege, draw", "What decides."),
+        ("/fair", True, "", "false, true", "A switch."),
+        ("/extra/on", False, "", "false, true", "Whether at all."),
     ]
 
 

@@ -9,8 +9,6 @@ from lab.cli.options import GameName, RulesName, Settings, read_rules
 from lab.cli.show import print_table
 from lab.errors import bad
 
-VersionArgument = Argument(metavar="V|FILE", help="A version, or a .json file.")
-
 
 def list_versions(
     game: Annotated[str | None, Argument(metavar="[GAME]", help="Else every game.")] = None,
@@ -29,16 +27,19 @@ def list_versions(
 
 
 def show(game: GameName, rules: RulesName = None, settings: Settings = None) -> None:
-    """Every number, choice and switch of one version."""
+    """Every number, choice and switch of one version, and what is assumed about them."""
     from lab.jsonfile import shown
     from lab.rules import rows
 
     found = read_rules(game, rules, settings)
     print(f"{found.game} {found.version}  {found.fingerprint}  {found.why}")
     print_table(
-        ("pointer", ">value", "unit", "range", "what it is", "assumed"),
-        [(r.pointer, shown(r.value), r.unit, r.range, r.sentence, r.assumed) for r in rows(found)],
+        ("pointer", ">value", "unit", "range", "what it is"),
+        [(r.pointer, shown(r.value), r.unit, r.range, r.sentence) for r in rows(found)],
     )
+    if found.assumed:
+        print()
+        print_table(("assumed", "why"), [(row.at, row.why) for row in found.assumed])
 
 
 def validate(
@@ -63,8 +64,8 @@ def validate(
 
 def diff(
     game: GameName,
-    old: Annotated[str, VersionArgument],
-    new: Annotated[str, VersionArgument],
+    old: Annotated[str, Argument(metavar="OLD", help="A version, or a .json file.")],
+    new: Annotated[str, Argument(metavar="NEW", help="Another one.")],
 ) -> None:
     """What differs between two versions."""
     from lab import rules

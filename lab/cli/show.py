@@ -24,12 +24,20 @@ def _console() -> "Console":
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence["RenderableType"]]) -> None:
-    """A table with a heading; a column whose name starts with `>` is aligned to the right."""
+    """A table with a heading; a column whose name starts with `>` is aligned to the right.
+
+    Where the terminal is narrow all columns but the first give way: names are there to be copied.
+    """
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for column in columns:
-        table.add_column(column.lstrip(">"), justify="right" if column[0] == ">" else "left")
+    for place, column in enumerate(columns):
+        table.add_column(
+            column.lstrip(">"),
+            justify="right" if column[0] == ">" else "left",
+            no_wrap=place == 0,
+            overflow="fold",
+        )
     for row in rows:
         table.add_row(*row)
     _console().print(table)
