@@ -379,3 +379,19 @@ def test_progress_is_a_line_now_and_then_where_stderr_is_no_terminal(monkeypatch
         "lab: confirm: 4 of 40 games, best loss 0.5",
         "lab: confirm: 10 of 40 games, 0.5 a second, 1 min 0 s left, best loss 0.5",
     ]
+
+
+def test_the_first_of_a_task_which_may_compile_gives_no_rate(monkeypatch, capsys):
+    monkeypatch.undo()
+    now = 0.0
+    monkeypatch.setattr(watch, "monotonic", lambda: now)
+    with watch.Watch("settings") as progress:
+        progress(0, 100, "search")
+        now = 25.0
+        progress(1, 100, "search")
+        now = 35.0
+        progress(11, 100, "search")
+    assert capsys.readouterr().err.splitlines() == [
+        "lab: search: 1 of 100 settings",
+        "lab: search: 11 of 100 settings, 1.0 a second, 1 min 29 s left",
+    ]

@@ -58,7 +58,8 @@ class Watch:
 
     def __call__(self, done: int, total: int, stage: str = "", note: str = "") -> None:
         now = monotonic()
-        if stage != self.stage:  # rates begin here, as compiling or a resumed run comes before
+        if stage != self.stage or not self.before:
+            # Rates begin behind what a resumed run has, and behind the first, which may compile.
             self.stage, self.before, self.began = stage, done, now
         line = self._line(done, total, now - self.began, note)
         if sys.stderr.isatty():
