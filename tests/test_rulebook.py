@@ -19,6 +19,7 @@ GAME = cast(Game, SimpleNamespace(name="ants"))  # a rulebook needs no more of a
 BASE = load_version("ants", "0.3", Ants)
 POINTERS = [p for p in BASE.pointers() if not p.startswith("/board/directions/")]
 MOVEMENTS = bounds(Ants, "/march/movement")
+PRICES = ("| The next ", "| 다음 ")
 JUDGEMENTS = bounds(Ants, "/cap/judgement")
 
 
@@ -147,7 +148,7 @@ GOLDEN = {
         "| Nest | A (-3, 3) | B (3, -3) |",
         "| Cells of its half | 17 | 17 |",
         "| Resources | 3 | 4 |",
-        "| The next soldier costs | 2 | 2 | 3 | 3 | 4 | 4 | 5 |",
+        "| The next soldier costs | 2 | 3 | 4 | 5 |",
         "You have 3 action points, AP, to spend",
         "walks (-3, 3) → (-2, 2) → (-2, 1) and is there at the end of p1's turn 2.",
         "It earns 1 at the start of turn 3.",
@@ -164,7 +165,7 @@ GOLDEN = {
         "| 둥지 | A (-3, 3) | B (3, -3) |",
         "| 진영의 칸 | 17 | 17 |",
         "| 자원 | 3 | 4 |",
-        "| 다음 병정의 값 | 2 | 2 | 3 | 3 | 4 | 4 | 5 |",
+        "| 다음 병정의 값 | 2 | 3 | 4 | 5 |",
         "행동 점수(AP) 3을 씁니다",
         "(-3, 3) → (-2, 2) → (-2, 1)로 걸어 p1의 2번째 턴이 끝날 때 도착합니다.",
         "그리고 3번째 턴이 시작될 때 자원 1을 벌어 옵니다.",
@@ -180,6 +181,14 @@ GOLDEN = {
 def test_the_rulebook_of_0_3_says_what_it_should(language: str) -> None:
     text = page(language)
     assert [line for line in GOLDEN[language] if line not in text] == []
+
+
+@pytest.mark.parametrize("steps", [(2, 2), (7, 8), (1, 10)])
+def test_the_price_table_shows_rises_of_both_kinds(steps: tuple[int, int], language: str) -> None:
+    changes = dict(zip(("/units/worker/cost_step", "/units/soldier/cost_step"), steps, strict=True))
+    rows = [line for line in page(language, changes).splitlines() if line.startswith(PRICES)]
+    for row, base in zip(rows, (1, 2), strict=True):
+        assert {f" {base + rise} " for rise in range(4)} <= set(row.split("|"))
 
 
 def test_the_quick_game_is_shorter_and_a_variant(language: str) -> None:

@@ -6,7 +6,7 @@ from lab.games.ants.rules import DIRECTIONS, Ants
 
 Cell = tuple[int, int]
 COMPASS = dict(zip(DIRECTIONS, ("E", "NE", "NW", "W", "SW", "SE"), strict=True))
-PRICED = 7  # columns of the price table: 0 to 6 of the kind alive
+RISES = 3  # of the price of each kind, in the table of prices
 
 
 class Army(NamedTuple):
@@ -40,6 +40,8 @@ def facts(rules: Ants) -> dict[str, Any]:
     cells = _cells(board.radius)
     nests = [_cell(nest) for nest in board.nests]
     compass = [COMPASS[_cell(step)] for step in board.directions]
+    made = {"worker": rules.units.worker, "soldier": rules.units.soldier}
+    owned = sorted({n * unit.cost_step for unit in made.values() for n in range(RISES + 1)})
     return {
         "cells": len(cells),
         "picture": _picture(rules, cells),
@@ -50,10 +52,10 @@ def facts(rules: Ants) -> dict[str, Any]:
             sum(_distance(cell, own) < _distance(cell, other) for cell in cells)
             for own, other in (nests, nests[::-1])
         ],
-        "owned": range(PRICED),
+        "owned": owned,
         "prices": {
-            kind: [made.cost + owned // made.cost_step for owned in range(PRICED)]
-            for kind, made in (("worker", rules.units.worker), ("soldier", rules.units.soldier))
+            kind: [unit.cost + number // unit.cost_step for number in owned]
+            for kind, unit in made.items()
         },
         "walk": _walk(rules),
         "fights": [
