@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.style import Style
 from typer.testing import CliRunner
 
 import lab
@@ -296,7 +297,10 @@ def test_simulate_prints_a_table_and_writes_every_game(tmp_path):
     ]
     length = next(line for line in lines if line.startswith("length"))
     assert length.split()[1:3] == ["3.0", "rounds"]
-    assert lines[-1] == "30 games, 30 distinct histories"
+    fingerprint = lab.load_rules("ants").override({"/turn/round_cap": 3}).fingerprint
+    assert lines[-1] == (
+        f"ants 0.3 {fingerprint}, random against random, seed 0, 30 games, 30 distinct histories"
+    )
     assert lab.measure(path)["n"][0] == 30
 
 
@@ -311,6 +315,12 @@ def test_matrix_shows_every_pair():
     lines = out(*words).splitlines()
     shown = [word for line in lines[1:4:2] for word in line.split() if word.endswith("%")]
     assert shown == [f"{100 * pair['value']:.1f}%" for pair in pairs]
+
+
+@pytest.mark.parametrize(("value", "hue"), [(1.0, "67a9cf"), (0.5, "f7f7f7"), (0.0, "ef8a62")])
+def test_a_pair_is_blue_where_the_first_seat_is_ahead_as_in_reports(value, hue):
+    cell = show.heat_cell({"value": value, "low": value, "high": value})
+    assert Style.parse(cell.style).bgcolor.triplet.hex == f"#{hue}"
 
 
 def test_trace_ends_with_the_row_that_simulate_gives(tmp_path):

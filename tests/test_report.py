@@ -195,6 +195,7 @@ def test_skills_are_a_chart_without_the_target_itself(confirmed):
         (words.band(0.56, 0.58, "share"), "56% to 58%"),
         (words.band(12, 30, "rounds"), "12 to 30 rounds"),
         (words.setting(True), "on"),
+        (words.setting({}), "none"),
         (words.setting(2.0), "2"),
         (words.listing(["a", "b", "c"]), "a, b and c"),
         (words.listing(["a"]), "a"),

@@ -68,6 +68,8 @@ def simulate(
         print_json(_about(setting) | pair | {"metrics": found})
     else:
         _print_measures(rows)
+        print(_run(setting, first, second, seed), end=", ")
+        print(f"{rows[0]['n']:,} games, {rows[0]['distinct']:,} distinct histories")
 
 
 def _print_measures(rows: list[dict[str, Any]]) -> None:
@@ -85,7 +87,12 @@ def _print_measures(rows: list[dict[str, Any]]) -> None:
             for row in rows
         ],
     )
-    print(f"{rows[0]['n']:,} games, {rows[0]['distinct']:,} distinct histories")
+
+
+def _run(rules: "Rules", first: str, second: str, seed: int) -> str:
+    """Which run it is, in words."""
+    played = f"{rules.game} {rules.version} {rules.fingerprint}"
+    return f"{played}, {first} against {second}, seed {seed}"
 
 
 def matrix(
@@ -199,10 +206,7 @@ def trace(
     setting, known = read_rules(game, rules, settings), load_game(game)
     announce_compiling()
     here, actions, rows = play.trace(known, setting, first, second, seed, index)
-    print(
-        f"{game} {setting.version} {setting.fingerprint}, {first} against {second}, "
-        f"seed {seed}, game {index}"
-    )
+    print(f"{_run(setting, first, second, seed)}, game {index}")
     print(f"{0:4}  {here.text()}")
     _draw(svg, here, 0, None)
     for ply, action in enumerate(actions, start=1):

@@ -13,7 +13,7 @@ PIPE_WIDTH = 400
 """Columns where the output is no terminal: lines are not to be broken there."""
 
 NEUTRAL = (247, 247, 247)
-LOW, HIGH = (103, 169, 207), (239, 138, 98)  # blue and orange: told apart by every eye
+LOW, HIGH = (239, 138, 98), (103, 169, 207)  # orange and blue: told apart by every eye
 
 
 def _console() -> "Console":
@@ -57,7 +57,7 @@ def _finite(value: Any) -> Any:
 
 
 def heat_cell(row: dict[str, Any]) -> "RenderableType":
-    """A pair's score over its interval, on blue below one half and on orange above."""
+    """A pair's score over its interval; below one half on orange, above on blue, as in reports."""
     from rich.text import Text
 
     value = row["value"]

@@ -125,7 +125,7 @@ def curves(run: Run) -> tuple[Lines, ...]:
             name=f"curve-{quantity}",
             title=quantity.replace("_", " ").capitalize(),
             x_axis=unit,
-            y_axis="mean of all games",
+            y_axis="mean of games running",
             panels=tuple(_panel(run, key, columns) for key in SETTINGS),
         )
         for quantity, columns in quantities.items()

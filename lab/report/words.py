@@ -38,9 +38,14 @@ def band(low: float, high: float, unit: str) -> str:
 
 
 def setting(value: Any) -> str:
-    """A value of the rules: numbers and names as they are, switches as on and off."""
+    """A value of the rules: numbers and names as they are, switches as on and off.
+
+    What holds nothing is none.
+    """
     if isinstance(value, bool):
         return "on" if value else "off"
+    if value in ([], {}):
+        return "none"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
