@@ -216,10 +216,12 @@ def test_a_bad_experiment_is_refused_and_no_run_begun(old, new, line, tmp_path):
 @pytest.mark.parametrize("name", lab.GAMES)
 def test_a_game_is_listed_with_its_rules_policies_and_metrics(name):
     game = catalog.load_game(name)
-    listed = out("games")
-    assert game.title in listed
-    assert all(version in listed for version in rules.versions(name))
-    assert all(policy in out("policies", name) for policy in game.policy_names())
+    listed = next(line for line in out("games").splitlines() if game.title in line)
+    assert f"{game.default_rules}  " in listed
+    assert ", ".join(rules.versions(name)) in listed
+    players = out("policies", name)
+    assert all(policy in players for policy in game.policy_names())
+    assert all(f"\n{key} " in players for key in ("temperature", "spread", *game.weights))
     measured = out("metrics", name)
     assert all(metric.name in measured for metric in game.metrics)
     assert lab.load_rules(name).fingerprint in out("rules", "list", name)

@@ -12,29 +12,41 @@ from lab.errors import write_text
 
 
 def games() -> None:
-    """The games the lab knows."""
+    """The games the lab knows, and the rules a verb takes by default."""
     from lab.catalog import GAMES, load_game
     from lab.rules import versions
 
     rows = []
     for game in map(load_game, GAMES):
         policies = str(len(game.policy_names()))
-        rows.append((game.name, game.title, ", ".join(versions(game.name)), policies))
-    print_table(("game", "title", "rules", ">policies"), rows)
+        listed = ", ".join(versions(game.name))
+        rows.append((game.name, game.title, game.default_rules, listed, policies))
+    print_table(("game", "title", "default", "rules", ">policies"), rows)
 
 
 def policies(game: GameName) -> None:
-    """Who can play a game."""
+    """Who can play a game, and by which numbers."""
     from lab.catalog import load_game
-    from lab.game import OPTIONS
 
     found = load_game(game)
     rows = [(name, found.preset(name).sentence) for name in found.policy_names()]
     print_table(("policy", "how it plays"), rows)
-    kinds = "+".join(found.action_kinds[1:3])
-    print(f"\nNAME:key=value,...  keys: {', '.join((*OPTIONS, *found.weights))};")
-    print(f"ban={kinds} bars actions ({', '.join(found.action_kinds[1:])});")
-    print("search also takes inner=NAME, who plays its playouts.")
+    presets = found.policies.values()
+    keys = [
+        ("temperature", *(str(preset.temperature) for preset in presets)),
+        ("spread", *(str(preset.spread) for preset in presets)),
+    ]
+    keys += [
+        (key, *(str(preset.weights.get(key, 0)) for preset in presets)) for key in found.weights
+    ]
+    print()
+    print_table(("key", *(f">{name}" for name in found.policies)), keys)
+    print(f"""
+NAME:key=value,... plays by other numbers. temperature is the noise of a choice,
+spread the percent by which each game draws its own weights, the keys below it;
+lab/games/{game}/README.md says what they weigh.
+NAME:ban={"+".join(found.action_kinds[1:3])} bars actions: {", ".join(found.action_kinds[1:])}.
+search:playouts=200,inner=NAME plays so many games a decision, by that policy.""")
 
 
 def metrics(game: GameName) -> None:
@@ -47,7 +59,7 @@ def metrics(game: GameName) -> None:
 
 
 def compile(
-    game: Annotated[str | None, Argument(metavar="[GAME]", help="Else every game.")] = None,
+    game: Annotated[str | None, Argument(metavar="GAME", help="Else every game.")] = None,
 ) -> None:
     """Compile the kernels ahead of the first game."""
     from lab.catalog import GAMES, load_game, load_rules

@@ -27,7 +27,7 @@ def within(name: str, low: int, high: int) -> Callable[[int], int]:
 GameName = Annotated[str, Argument(metavar="GAME", help="One of `lab games`.")]
 RulesName = Annotated[
     str | None,
-    Option("--rules", metavar="V|FILE", help="A version or a .json file, else the current rules."),
+    Option("--rules", metavar="V|FILE", help="A version or a .json file, else the default."),
 ]
 Settings = Annotated[
     list[str] | None,

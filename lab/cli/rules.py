@@ -11,7 +11,7 @@ from lab.errors import bad
 
 
 def list_versions(
-    game: Annotated[str | None, Argument(metavar="[GAME]", help="Else every game.")] = None,
+    game: Annotated[str | None, Argument(metavar="GAME", help="Else every game.")] = None,
 ) -> None:
     """Every version, where it comes from and why it is."""
     from lab.catalog import GAMES, load_game, load_rules
