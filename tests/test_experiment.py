@@ -1,8 +1,10 @@
 from itertools import pairwise, product
+from pathlib import Path
 
 import pytest
 
 from lab.experiment import Pairing, load_experiment
+from lab.experiment.file import Budget
 from lab.experiment.space import Dimension, Link, Space
 from tests.experiments import write
 from tests.toy import refusal
@@ -25,6 +27,25 @@ def test_a_file_is_resolved(tmp_path):
     assert found.policies == ("random", "economy")
     assert found.space.dimensions[0] == Dimension("/start/resources/1", (0, 2, 4, 6, 8), 2)
     assert found.space.dimensions[3] == Dimension("/board/mirror_second", (False, True), None)
+
+
+def test_the_file_that_the_guide_shows_is_read(tmp_path):
+    guide = Path(__file__).parents[1] / "experiments" / "README.md"
+    shown = guide.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
+    path = tmp_path / "topic.toml"
+    path.write_text(shown, encoding="utf-8")
+    found = load_experiment(path)
+    assert found.budget == Budget()
+    assert found.games[Pairing("rush", "siege")] == 1000
+    assert [(target.name, target.band) for target in found.targets] == [
+        ("first_score", (0.48, 0.52)),
+        ("first_score at search:playouts=50", (0.48, 0.52)),
+        ("share of games for the queen", (0.25, 0.75)),
+        ("share of games for the queen at search:playouts=50", (0.25, 0.75)),
+        ("score of economy", (0.4, 0.6)),
+        ("score of rush", (0.4, 0.6)),
+        ("score of siege:temperature=12", (0.4, 0.6)),
+    ]
 
 
 def test_a_band_is_given_or_made_of_value_and_tolerance(tmp_path):

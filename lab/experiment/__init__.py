@@ -1,30 +1,6 @@
 """Experiments: one question to a game's rules, as TOML. The only reader of experiments/.
 
-    question = "..."                               one sentence
-    game = "ants"
-    rules = "0.3"                                  the baseline
-    seed = 1
-    skills = ["search:playouts=50"]                every target is checked in these mirrors too
-    [overrides]                                    changes of the baseline itself
-    "/start/resources/1" = 12
-    [space]                                        what may move, by JSON pointer
-    "/start/resources/1" = {low = 0, high = 12}    a step of 1 unless `step` says otherwise
-    "/board/mirror_second" = {choices = [false, true]}
-    [[matchups]]                                   who plays: first and second, mirror, or pool
-    name = "mirrors"
-    mirror = "all"                                 every named policy but random against itself
-    [[targets]]                                    what should come out
-    metric = "first_score"
-    matchup = "mirrors"
-    band = [0.48, 0.52]                            or value = 0.5, tolerance = 0.02
-    [[links]]                                      sum, increasing or equal over pointers
-    kind = "increasing"
-    at = ["/units/worker/cost", "/units/soldier/cost"]
-    [budget]
-    trials = 100
-
-A target of metric "score" names a policy: its score against all others of the matchup, from both
-seats; "each" makes one such target for every policy there.
+What a file may say: experiments/README.md.
 """
 
 import tomllib
