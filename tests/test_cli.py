@@ -267,7 +267,7 @@ def test_simulate_prints_json_that_holds_what_measure_finds():
     keys = ("value", "low", "high", "n", "distinct", "clusters")
     assert said == {
         "game": "ants",
-        "rules": "0.3",
+        "rules": setting.version,
         "fingerprint": setting.fingerprint,
         "first": "economy",
         "second": "random",
@@ -299,9 +299,10 @@ def test_simulate_prints_a_table_and_writes_every_game(tmp_path):
     ]
     length = next(line for line in lines if line.startswith("length"))
     assert length.split()[1:3] == ["3.0", "rounds"]
-    fingerprint = lab.load_rules("ants").override({"/turn/round_cap": 3}).fingerprint
+    setting = lab.load_rules("ants").override({"/turn/round_cap": 3})
     assert lines[-1] == (
-        f"ants 0.3 {fingerprint}, random against random, seed 0, 30 games, 30 distinct histories"
+        f"ants {setting.version} {setting.fingerprint}, random against random, seed 0, "
+        "30 games, 30 distinct histories"
     )
     assert lab.measure(path)["n"][0] == 30
 

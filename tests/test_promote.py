@@ -1,5 +1,5 @@
 import json
-from shutil import copytree
+from shutil import copy
 
 import pytest
 
@@ -15,10 +15,13 @@ WHY = "Both seats are equally good."
 
 @pytest.fixture
 def landed(tmp_path, monkeypatch):
-    """A copy of the rules folder, into which versions may land; the game's part of it."""
-    copytree(folder(), tmp_path / "rules")
+    """A folder of the first rules and their variant, into which versions may land."""
+    place = tmp_path / "rules" / "ants"
+    place.mkdir(parents=True)
+    for version in ("0.3", "0.3-quick"):
+        copy(folder() / "ants" / f"{version}.json", place)
     monkeypatch.setenv("LAB_RULES", str(tmp_path / "rules"))
-    return tmp_path / "rules" / "ants"
+    return place
 
 
 @pytest.fixture

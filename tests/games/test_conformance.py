@@ -64,7 +64,7 @@ def test_plays_legal_actions_to_an_end_within_the_cap(name, player):
 
 
 @every_game
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=20, derandomize=True)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_any_rules_play_to_an_end_and_positions_read_back(name, seed):
     game, rng = load_game(name), Random(seed)
