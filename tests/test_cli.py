@@ -351,7 +351,7 @@ def test_a_sweep_is_run_reported_and_promoted_only_when_confirmed(tmp_path):
     wanted = ("tolerance = 0.3", "tolerance = 0.0001")
     path, folder = experiments.write(tmp_path, wanted), tmp_path / "run"
     verdict, place = out("sweep", path, "--trials", 2, "--out", folder).splitlines()
-    assert verdict.startswith("No setting in this space meets every target.")
+    assert verdict.startswith("No setting that was tried meets every target.")
     assert place.startswith(str(folder))
     assert Path(out("report", folder).strip()) == folder / "report.html"
     line = refusal("rules", "promote", folder, "--version", "0.4", "--why", "Fairer.")

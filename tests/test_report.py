@@ -20,6 +20,7 @@ from lab.report import pictures, words
 from lab.report.build import note, report
 from lab.report.charts import Histogram, Measured, Strip
 from lab.report.figures import draw
+from lab.report.markdown import summary
 from lab.report.sections import facts, judgement, verdict
 from lab.sweep import Run, run_sweep
 from tests.runs import CHOSEN, SPEC, run_folder
@@ -63,7 +64,7 @@ def test_the_verdict_names_the_change_and_the_games_it_held_on(confirmed):
 
 
 def test_a_refusal_names_the_target_that_fails(refused):
-    assert "No setting in this space meets every target." in verdict(Run(refused))
+    assert "No setting that was tried meets every target." in verdict(Run(refused))
     assert "fails 1 of 6: draw (wanted at most 15%, found 18.0% to 18.8%)" in verdict(Run(refused))
 
 
@@ -104,6 +105,17 @@ def test_a_refused_run_recommends_nothing(refused):
     assert sections["change"].title == "The nearest setting"
     assert sections["targets"].title == "Targets: 5 of 6 met"
     assert "recommended" not in sections["tried"].text
+
+
+@pytest.mark.parametrize(("holds", "text"), [(True, "None: the rules stay"), (False, "None came ")])
+def test_a_run_that_changes_nothing_says_so(holds, text, tmp_path):
+    folder = run_folder(tmp_path / "same", confirmed=holds)
+    found = json.loads((folder / "confirm.json").read_text())
+    for candidate in found["candidates"]:
+        candidate["changes"] = {}
+    (folder / "confirm.json").write_text(json.dumps(found))
+    assert sections_of(folder)["change"].text.startswith(text)
+    assert "## The " not in summary(facts(Run(folder)))
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ def summary(report: Report) -> str:
     """The question, the verdict, the change and the targets, in a screenful."""
     parts = _opening(report)
     for section in report.sections:
-        if section.name in SHORT:
+        if section.name in SHORT and section.tables:
             parts += [f"## {section.title}", *map(_table, section.tables)]
     return "\n\n".join(parts) + "\n"
 

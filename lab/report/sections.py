@@ -106,7 +106,7 @@ def verdict(run: Run) -> str:
     missed = [aim for aim in aims if not aim["holds"]]
     nearest = f"changes {listing(changes)}" if changes else "is the rules as they are"
     return (
-        f"No setting in this space meets every target. The nearest {nearest}; on {games} it fails "
+        f"No setting that was tried meets every target. The nearest {nearest}; on {games} it fails "
         f"{len(missed)} of {len(aims)}: {listing([_fault(run, aim) for aim in missed])}."
     )
 
@@ -139,9 +139,11 @@ def change(run: Run) -> Section:
         sentence, unit = field_info(document, pointer)
         rows.append((f"{label(pointer)}\n{sentence}", setting(old), setting(new), unit, pointer))
     head = ("Number", "Was", "Becomes", "Unit", "In the rules")
-    title = "The recommended change" if pictures.is_confirmed(run) else "The nearest setting"
-    refused = "Not recommended: it misses a target. It is shown because it comes nearest."
-    text = "" if pictures.is_confirmed(run) else refused
+    if pictures.is_confirmed(run):
+        title, text = "The recommended change", "" if rows else "None: the rules stay as they are."
+    else:
+        shown = "Not recommended: it misses a target. It is shown because it comes nearest."
+        title, text = "The nearest setting", shown if rows else "None came nearer than the rules."
     table = Table("change", frame(head, rows), head, tuple(rows))
     return Section("change", title, text, (table,) if rows else ())
 
