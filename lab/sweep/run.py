@@ -56,7 +56,11 @@ class Run:
     @cached_property
     def confirmed(self) -> dict[str, Any]:
         """confirm.json: the verdict and every candidate's figures on fresh seeds."""
-        return read_object(self.folder / "confirm.json")
+        path = self.folder / "confirm.json"
+        if (self.folder / "journal.log").exists() and not path.exists():
+            wanted = "a finished one; the same `lab sweep` goes on"
+            raise bad(str(self.folder), "an unfinished sweep", wanted)
+        return read_object(path)
 
     @property
     def chosen(self) -> dict[str, Any]:
