@@ -320,6 +320,13 @@ def test_matrix_shows_every_pair():
     assert shown == [f"{100 * pair['value']:.1f}%" for pair in pairs]
 
 
+def test_the_matrix_of_ants_fits_a_terminal_of_80_columns(monkeypatch):
+    monkeypatch.setattr(show, "PIPE_WIDTH", 80)
+    policies = catalog.load_game("ants").policies
+    lines = out("matrix", "ants", "--set", "/turn/round_cap=1", "--games", 2).splitlines()
+    assert len(lines) == 1 + 2 * len(policies) + 2
+
+
 @pytest.mark.parametrize(("value", "hue"), [(1.0, "67a9cf"), (0.5, "f7f7f7"), (0.0, "ef8a62")])
 def test_a_pair_is_blue_where_the_first_seat_is_ahead_as_in_reports(value, hue):
     cell = show.heat_cell({"value": value, "low": value, "high": value})

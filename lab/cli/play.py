@@ -120,9 +120,7 @@ def matrix(
         print_json(_about(setting) | {"games": _said(wanted), "seed": seed, "pairs": rows})
         return
     grid = {(row["first"], row["second"]): heat_cell(row) for row in rows}
-    print_table(
-        ("first \\ second", *names), [(one, *(grid[one, two] for two in names)) for one in names]
-    )
+    print_table(("first", *names), [(one, *(grid[one, two] for two in names)) for one in names])
     least = min(rows, key=lambda row: row["distinct"])
     print("First seat's score (a draw is one half) over its 95 % interval, by the second seat's")
     print(f"policy; {rows[0]['n']:,} games a pair, at least {least['distinct']:,} distinct")

@@ -64,6 +64,6 @@ def heat_cell(row: dict[str, Any]) -> "RenderableType":
     end = HIGH if value > 0.5 else LOW
     share = abs(2 * value - 1)
     red, green, blue = (round(a + share * (b - a)) for a, b in zip(NEUTRAL, end, strict=True))
-    interval = f"{100 * row['low']:.0f} to {100 * row['high']:.0f}"
-    text = f"{f'{100 * value:.1f}%':^11}\n{interval:^11}"
+    interval = f"{100 * row['low']:.0f}–{100 * row['high']:.0f}"
+    text = f"{f'{100 * value:.1f}%':^6}\n{interval:^6}"  # seven fit into 80 columns
     return Text(text, style=f"black on rgb({red},{green},{blue})")
