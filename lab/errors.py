@@ -2,9 +2,13 @@
 
 import difflib
 import os
+import re
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
+
+LONGEST = 200
+"""Characters of what somebody gave that an error repeats."""
 
 
 class BadInput(ValueError):
@@ -23,8 +27,29 @@ def bad(
     """A BadInput that says where, what was found, what was expected and the nearest known name."""
     guess = nearest(name, known) if name is not None else None
     hint = f" (did you mean {guess!r}?)" if guess else ""
-    line = f"{where}: found {found}, expected {expected}{hint}"
+    line = f"{_brief(where)}: found {_brief(found)}, expected {expected}{hint}"
     return BadInput(" ".join(line.split()))
+
+
+def _brief(text: str) -> str:
+    """The text without what would move a terminal's cursor, the middle left out of a long one."""
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST // 2]}...{text[-LONGEST // 2 :]}"
+    return re.sub(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]", lambda sign: repr(sign[0])[1:-1], text)
+
+
+def refused(path: Path | str, error: OSError | ValueError, expected: str) -> BadInput:
+    """What the system said about a path, as a BadInput; of a NUL in its name it is a ValueError."""
+    said = error.strerror if isinstance(error, OSError) else None
+    return bad(str(path), (said or str(error)).lower(), expected)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it, unless they are there; BadInput when that cannot be."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise refused(path, error, "a folder that can be written") from None
 
 
 def read_text(path: Path | str) -> str:
@@ -32,8 +57,8 @@ def read_text(path: Path | str) -> str:
     path = Path(path)
     try:
         data = path.read_bytes()
-    except OSError as error:
-        raise bad(str(path), (error.strerror or str(error)).lower(), "a readable file") from None
+    except (OSError, ValueError) as error:
+        raise refused(path, error, "a readable file") from None
     if data.startswith(b"\xef\xbb\xbf"):
         raise bad(str(path), "a byte order mark", "UTF-8 without one")
     try:
@@ -49,25 +74,27 @@ def read_text(path: Path | str) -> str:
 def write_atomic(path: Path | str, write: Callable[[Path], None]) -> None:
     """Let `write` fill a temporary file beside `path`, then rename it: all of it or nothing.
 
-    Raises BadInput when the place cannot be written.
+    A link is followed; what is there and is no file (a folder, a device) stays as it is. Raises
+    BadInput when the place cannot be written, before anything is, or when it runs out of room.
     """
-    path = Path(path)
+    expected = "a file that can be written"
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        target = Path(os.path.realpath(path))
+        if target.exists() and not target.is_file():
+            kind = "a folder" if target.is_dir() else "a device"
+            raise bad(str(path), kind, expected)
+        # The whole name and a mark might be longer than a name can be.
+        handle, name = tempfile.mkstemp(".part", f".{target.name[:40]}.", target.parent)
         os.close(handle)
+        part = Path(name)
+        try:
+            write(part)
+            part.chmod(0o666 & ~_umask())
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
     except OSError as error:
-        raise bad(
-            str(path), (error.strerror or str(error)).lower(), "a file that can be written"
-        ) from None
-    part = Path(name)
-    try:
-        write(part)
-        part.chmod(0o666 & ~_umask())
-        part.replace(path)
-    except IsADirectoryError:
-        raise bad(str(path), "a folder", "a file that can be written") from None
-    finally:
-        part.unlink(missing_ok=True)
+        raise refused(path, error, expected) from None
 
 
 def write_text(path: Path | str, text: str) -> None:

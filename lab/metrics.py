@@ -153,7 +153,7 @@ def _opened(outcomes: Outcomes) -> pl.DataFrame | pl.LazyFrame:
     path = Path(outcomes)
     if path.suffix != ".parquet" or not path.is_file():
         raise bad(str(path), "no such table", "a .parquet file that simulate wrote")
-    return pl.scan_parquet(path)
+    return pl.scan_parquet(path, glob=False)
 
 
 def _pieces(frame: pl.DataFrame | pl.LazyFrame) -> Pieces:

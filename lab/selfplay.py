@@ -37,6 +37,8 @@ Pieces = Generator[tuple[pl.DataFrame, Sums]]
 MOST = 10**12
 """Indices of games are below this: to play them all would take a year."""
 CHUNK = 5000
+LARGEST = 10**6
+"""Games in a chunk: more of them would not play faster and need gigabytes."""
 PIECES_PER_JOB = 4
 """At least so many chunks, so that every worker has work to the end and progress shows."""
 BLOCK = 64
@@ -113,7 +115,7 @@ def play(
     indices = as_range(games)
     _check("seed", seed, 0, 2**64 - 1)
     _check("jobs", jobs, 1, 1024)
-    _check("chunk", chunk, 1, MOST)
+    _check("chunk", chunk, 1, LARGEST)
     size = min(chunk, math.ceil(len(indices) / (PIECES_PER_JOB * jobs)))
 
     def blocks() -> Pieces:
@@ -227,6 +229,8 @@ def simulate(
     path = Path(out)
     if path.suffix not in (".parquet", ".csv"):
         raise bad(str(path), f"suffix {path.suffix!r}", "a file that ends in .parquet or .csv")
+    if not str(path).isprintable():  # polars reads such a name as another one, or not at all
+        raise bad(str(path), "a sign that is not printable", "a plain name")
     game = load_game(rules.game)
     empty = as_frame(game, blank(game.outcome, 0))
 
@@ -245,9 +249,9 @@ def simulate(
         write_atomic(path, write)
     if run.done < run.total:
         raise Interrupted(run.done, indices)
-    return (
-        pl.scan_csv(path, schema=empty.schema) if path.suffix == ".csv" else pl.scan_parquet(path)
-    )
+    if path.suffix == ".csv":
+        return pl.scan_csv(path, schema=empty.schema, glob=False)
+    return pl.scan_parquet(path, glob=False)
 
 
 def manifest(rules: Rules, first: str, second: str, seed: int, indices: range) -> dict[str, Any]:

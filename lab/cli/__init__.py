@@ -3,7 +3,11 @@
 Nothing heavy is imported before a verb asks for it, so that `lab --help` is quick.
 """
 
+import errno
+import io
+import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -18,9 +22,23 @@ class Lab(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            done = super().invoke(ctx)
+            sys.stdout.flush()
+            return done
         except BadInput as error:
             print(f"lab: {error}", file=sys.stderr)
+            raise typer.Exit(2) from None
+        except typer.BadParameter as error:
+            if type(error) is not typer.BadParameter:  # something is missing: usage says it best
+                raise
+            print(f"lab: {error.format_message().lower()}", file=sys.stderr)
+            raise typer.Exit(2) from None
+        except OSError as error:  # without a file's name it is about the output
+            if error.errno == errno.EPIPE or error.filename is not None:
+                raise
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left must not fail once more
+            found = (error.strerror or str(error)).lower()
+            print(f"lab: output: found {found}, expected room for it", file=sys.stderr)
             raise typer.Exit(2) from None
         except KeyboardInterrupt as stop:
             print(f"lab: {str(stop) or 'stopped, nothing was kept'}", file=sys.stderr)
@@ -64,5 +82,10 @@ rules_app.command()(rules.promote)
 
 
 def main() -> None:
-    """The console script."""
+    """The console script, also where the output is closed or cannot show every sign."""
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115
+    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     app()

@@ -23,7 +23,7 @@ from lab.cli.options import (
 )
 from lab.cli.show import heat_cell, print_json, print_table
 from lab.cli.watch import Watch, announce_compiling
-from lab.errors import bad, write_text
+from lab.errors import make_folder, write_text
 
 if TYPE_CHECKING:
     from lab.play import Position
@@ -220,10 +220,6 @@ def _draw(folder: Path | None, position: "Position", ply: int, action: int | Non
     """Position number `ply`, with the action that led to it."""
     if folder is None:
         return
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        found = (error.strerror or str(error)).lower()
-        raise bad(str(folder), found, "a folder that can be written") from None
+    make_folder(folder)
     picture = position.game.view.svg(position.record, position.state, action)
     write_text(folder / f"{ply:04}.svg", picture)

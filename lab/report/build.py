@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lab.errors import bad, write_atomic, write_text
+from lab.errors import make_folder, write_atomic, write_text
 from lab.report import html, markdown
 from lab.report.figures import draw
 from lab.report.sections import Report, facts
@@ -19,7 +19,9 @@ def report(run: Path, out: Path | None = None) -> Path:
     swept = Run(run)
     found = facts(swept)
     out = out or run
-    figures, tables = _folder(out / "figures"), _folder(out / "tables")
+    figures, tables = out / "figures", out / "tables"
+    make_folder(figures)
+    make_folder(tables)
     drawings = {}
     for section in found.sections:
         strips = [strip for table in section.tables for strip in table.strips]
@@ -41,14 +43,6 @@ def note(found: Report, text: str) -> None:
     """
     for spec in Path("experiments").glob("*.toml"):
         note = spec.with_suffix(".md")
-        same = spec.read_text(encoding="utf-8") == text
+        same = spec.is_file() and spec.read_bytes() == text.encode()
         if same and (found.confirmed or not note.exists()):
             write_text(note, markdown.summary(found))
-
-
-def _folder(path: Path) -> Path:
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise bad(str(path), str(error.strerror).lower(), "a folder that can be written") from None
-    return path
