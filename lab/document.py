@@ -174,6 +174,12 @@ def absent(value: Any, schema: int, tokens: tuple[str | int, ...] = ()) -> str |
 def expected(info: FieldInfo) -> str | None:
     """What a field takes, in words; None for kinds no rules document has."""
     kind = info.annotation
+    if kind == str | None:
+        return "some text or null"
+    if NoneType in get_args(kind):  # a key that may be left out
+        kind = next(inner for inner in get_args(kind) if inner is not NoneType)
+    if get_origin(kind) is dict and limit(info, "min_length"):
+        return "an object with a key"
     if is_model(kind) or get_origin(kind) is dict:
         return "an object"
     if get_origin(kind) is list:
@@ -185,12 +191,13 @@ def expected(info: FieldInfo) -> str | None:
         return "true or false"
     if kind is int or kind is float:
         word = "a whole number" if kind is int else "a number"
-        low, high = limit(info, "ge"), limit(info, "le")
-        ends = [f"from {low}"] * (low is not None) + [f"to {high}"] * (high is not None)
-        return " ".join([word, *ends])
-    if kind is str or set(get_args(kind)) == {str, NoneType}:
-        return "some text" if kind is str else "some text or null"
-    return None
+        limits = {"above": "gt", "from": "ge", "to": "le"}
+        ends = {end: limit(info, name) for end, name in limits.items()}
+        known = {end: x for end, x in ends.items() if x is not None}
+        return " ".join(
+            [word, *(f"{end} {x if kind is int else f'{x:g}'}" for end, x in known.items())]
+        )
+    return "some text" if kind is str else None
 
 
 def explain(error: ValidationError, model: type[BaseModel], where: str, base: str = "") -> BadInput:
@@ -208,7 +215,7 @@ def explain(error: ValidationError, model: type[BaseModel], where: str, base: st
         return bad(place, "an unknown key", "one of " + ", ".join(known), name, known)
     if fault["type"] == "value_error":
         return BadInput(" ".join(f"{place}: {fault['ctx']['error']}".split()))
-    wanted = _wanted(model, join(fault["loc"])) or fault["msg"]
+    wanted = _wanted(model, join(fault["loc"])) or fault["msg"].removeprefix("Input should be ")
     if "pattern" in fault.get("ctx", {}):
         wanted = f"text that matches {fault['ctx']['pattern']}"
     found = "nothing" if fault["type"] == "missing" else shown(fault["input"])

@@ -33,6 +33,7 @@ from lab.metrics import metrics_of
 from lab.rules import Rules
 
 EACH = "each"
+COLUMNS = ("number", "loss", "change_steps")  # of a run's table of trials, beside pointers, targets
 PLAIN = ("random", "search")  # in no "all": the first has no plan, the second no plan of its own
 
 
@@ -97,6 +98,8 @@ def load_experiment(path: Path | str) -> Experiment:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise bad(str(path), f"broken TOML ({error})", "valid TOML") from None
+    except (ValueError, RecursionError):  # Python's own limits on digits and on depth
+        raise bad(str(path), "a number too long or nesting too deep", "a plain file") from None
     file = _checked(ExperimentFile, data, str(path))
     with _at(f"{path} /game"):
         game = load_game(file.game)
@@ -343,6 +346,9 @@ def _targets(
                 named = f"{target.name or target.metric} at {skill}"
                 targets.append(_target(target, named, mirror, f"{skill} mirror"))
     _unique((target.name for target in targets), f"{path} /targets")
+    for name in (*COLUMNS, *file.space):
+        if name in [target.name for target in targets]:
+            raise bad(f"{path} /targets", shown(name), "a name no column of a run has yet")
     return tuple(targets)
 
 

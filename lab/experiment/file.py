@@ -8,6 +8,11 @@ from lab.document import Document
 
 SCORE = "score"
 
+MOST = 1e9  # of any number here: far above what a rule or a metric comes to, far below infinity
+Number = Annotated[float, Field(ge=-MOST, le=MOST)]
+Weight = Annotated[float, Field(gt=0, le=1e6)]
+NARROWEST = 1e-9  # band: below it rounding decides what lies inside
+
 
 def _one_of(entry: Document, *kinds: tuple[str, ...]) -> None:
     """Refuse an entry unless it gives the keys of exactly one kind."""
@@ -20,9 +25,9 @@ def _one_of(entry: Document, *kinds: tuple[str, ...]) -> None:
 class DimensionEntry(Document):
     """A pointer's range or choices."""
 
-    low: float | None = None
-    high: float | None = None
-    step: float = Field(default=1.0, gt=0)
+    low: float | None = Field(default=None, ge=-MOST, le=MOST)
+    high: float | None = Field(default=None, ge=-MOST, le=MOST)
+    step: float = Field(default=1.0, ge=1e-9, le=MOST)
     choices: list[Any] | None = Field(default=None, min_length=1)
 
     @model_validator(mode="after")
@@ -42,7 +47,7 @@ class MatchupEntry(Document):
     mirror: str = ""
     pool: list[str] = Field(default=[])
     games: int | None = Field(default=None, ge=1, le=10**9)
-    weight: float = Field(default=1.0, gt=0)
+    weight: Weight = 1.0
 
     @model_validator(mode="after")
     def _one_kind(self) -> "MatchupEntry":
@@ -65,17 +70,18 @@ class TargetEntry(Document):
     matchup: Annotated[list[str], BeforeValidator(lambda v: [v] if isinstance(v, str) else v)] = (
         Field(min_length=1)
     )
-    band: list[float] | None = Field(default=None, min_length=2, max_length=2)
-    value: float | None = None
-    tolerance: float | None = Field(default=None, gt=0)
-    weight: float = Field(default=1.0, gt=0)
+    band: list[Number] | None = Field(default=None, min_length=2, max_length=2)
+    value: float | None = Field(default=None, ge=-MOST, le=MOST)
+    tolerance: float | None = Field(default=None, ge=NARROWEST, le=MOST)
+    weight: Weight = 1.0
 
     @model_validator(mode="after")
     def _one_band(self) -> "TargetEntry":
         _one_of(self, ("band",), ("value", "tolerance"))
-        if self.band and not self.band[0] < self.band[1]:
+        low, high = self.ends
+        if not high - low >= NARROWEST:
             raise ValueError(
-                f"found the empty band {self.band}, expected its low end below its high end"
+                f"found the empty band [{low}, {high}], expected its low end below its high end"
             )
         if (self.metric == SCORE) != bool(self.policy):
             raise ValueError('found one alone, expected metric "score" together with a policy')
