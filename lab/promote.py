@@ -17,7 +17,7 @@ from lab.game import Game
 from lab.jsonfile import parse, pretty, read_object, shown
 from lab.report.rulebook import languages, rulebook
 from lab.rules import Rules, diff, field_info, load
-from lab.sweep import Run
+from lab.sweep import Run, reading
 
 RULE = "| --- " * 5 + "|"
 
@@ -27,30 +27,49 @@ def promote(run: Path | str, version: str, why: str) -> list[Path]:
 
     BadInput unless the run is confirmed and changes something, and the version is new.
     """
-    found = Run(Path(run))
-    game = found.experiment.game
-    if found.confirmed["status"] != "confirmed":
-        raise bad(str(run), "a run that was not confirmed", "one whose recommendation holds")
-    if not re.fullmatch(documents.VERSION, version):
-        raise bad("version", shown(version), f"a word that matches {documents.VERSION}")
-    if not why.strip():
-        raise bad("why", "nothing", "a sentence that says why")
-    folder = documents.folder() / game.name
+    if not re.fullmatch(documents.VERSION, version) or version.endswith(".json"):
+        raise bad("version", shown(version), f"a word that matches {documents.VERSION}, no file")
+    if not why.strip() or not why.isprintable():
+        raise bad("why", shown(why) if why.strip() else "nothing", "a sentence that says why")
+    with reading(run):
+        found = Run(Path(run))
+        game = found.experiment.game
+        if found.confirmed["status"] != "confirmed":
+            raise bad(str(run), "a run that was not confirmed", "one whose recommendation holds")
+        folder = documents.folder() / game.name
+        texts = _texts(found, game, folder, version, why)
+    files = {folder / name: text for name, text in texts.items()}
+    _refuse_landed(files)
+    _check(folder, texts, game)
+    _land(files)
+    return list(files)
+
+
+def _texts(found: Run, game: Game, folder: Path, version: str, why: str) -> dict[str, str]:
+    """Every file of the new version by its name, the rules first."""
     parent = _parent(found, game)
     new = _successor(found, parent, version, why)
     if not diff(parent, new):
-        raise bad(str(run), f"the rules of {parent.version} themselves", "a change of them")
+        raise bad(
+            str(found.folder), f"the rules of {parent.version} themselves", "a change of them"
+        )
     texts = {f"{version}.json": new.json()} | dict(_variants(folder, parent, version))
     for language in languages(game):
         texts[f"{version}.rulebook.{language}.md"] = rulebook(game, new, language)
     texts[f"{version}.changes.md"] = _change_list(found, parent, new)
-    files = {folder / name: text for name, text in texts.items()}
-    for path in files:
-        if path.exists():
-            raise bad(str(path), "a file", "a version that has not landed")
-    _check(folder, texts, game)
-    _land(files)
-    return list(files)
+    return texts
+
+
+def _refuse_landed(files: dict[Path, str]) -> None:
+    """Nothing is written over; but what a killed promotion left is gone on with."""
+    there = [path for path in files if path.exists()]
+    other = [path for path in there if not _holds(path, files[path])]
+    if other or len(there) == len(files):
+        raise bad(str([*other, *there][0]), "a file", "a version that has not landed")
+
+
+def _holds(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_bytes() == text.encode()
 
 
 def _parent(found: Run, game: Game) -> Rules:

@@ -128,3 +128,30 @@ def test_all_files_land_or_none(landed, run, monkeypatch):
     with pytest.raises(OSError, match="disk full"):
         promote(run, "0.4", WHY)
     assert names(landed) == before
+
+
+@pytest.mark.parametrize("version", ["0.4.json", "../x", "", "0.4/x", "0.4\n", "a" * 65])
+def test_a_word_that_could_not_be_asked_for_is_no_version(landed, run, version):
+    before = names(landed)
+    assert "version: found" in refusal(promote, run, version, WHY)
+    assert names(landed) == before
+
+
+def test_a_promotion_that_was_killed_is_gone_on_with(landed, run):
+    paths = promote(run, "0.4", WHY)
+    whole = {path: path.read_bytes() for path in paths}
+    for path in paths[1::2]:
+        path.unlink()
+    assert promote(run, "0.4", WHY) == paths
+    assert {path: path.read_bytes() for path in paths} == whole
+    paths[0].unlink()
+    paths[-1].write_text("other")
+    assert "expected a version that has not landed" in refusal(promote, run, "0.4", WHY)
+
+
+def test_a_verdict_that_somebody_cut_is_no_reason(landed, run):
+    path = run / "confirm.json"
+    verdict = json.loads(path.read_text())
+    del verdict["candidates"]
+    path.write_text(json.dumps(verdict))
+    assert "found a damaged run" in refusal(promote, run, "0.4", WHY)

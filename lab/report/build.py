@@ -6,7 +6,7 @@ from lab.errors import make_folder, write_atomic, write_text
 from lab.report import html, markdown
 from lab.report.figures import draw
 from lab.report.sections import Report, facts
-from lab.sweep import Run
+from lab.sweep import Run, reading
 
 
 def report(run: Path, out: Path | None = None) -> Path:
@@ -17,7 +17,8 @@ def report(run: Path, out: Path | None = None) -> Path:
     Raises BadInput for a folder that no sweep wrote.
     """
     swept = Run(run)
-    found = facts(swept)
+    with reading(run):
+        found = facts(swept)
     out = out or run
     figures, tables = out / "figures", out / "tables"
     make_folder(figures)

@@ -15,6 +15,6 @@ A run is a folder that holds all a report needs, so that no report simulates:
     curves.parquet      setting, clock, n, means of the game's curves
 """
 
-from lab.sweep.run import Interrupted, Progress, Run, run_sweep
+from lab.sweep.run import Interrupted, Progress, Run, reading, run_sweep
 
-__all__ = ["Interrupted", "Progress", "Run", "run_sweep"]
+__all__ = ["Interrupted", "Progress", "Run", "reading", "run_sweep"]

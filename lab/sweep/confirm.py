@@ -98,9 +98,12 @@ def changed(experiment: Experiment, setting: Setting) -> Setting:
 
 
 def _ranked(experiment: Experiment, trials: Sequence[Trial]) -> list[tuple[Trial, float, float]]:
-    """Each setting once: its first trial, mean loss and steps of change, best first."""
+    """Each setting once: its first trial, mean loss and steps of change, best first.
+
+    What the rules refused is left out: it cannot be played again either.
+    """
     same: dict[tuple[Any, ...], list[Trial]] = {}
-    for trial in trials:
+    for trial in (trial for trial in trials if trial.measures):
         same.setdefault(tuple(trial.setting.items()), []).append(trial)
     old = experiment.space.baseline(experiment.rules)
     entries = []
@@ -116,7 +119,8 @@ def _ranked(experiment: Experiment, trials: Sequence[Trial]) -> list[tuple[Trial
 def _reach(experiment: Experiment, trial: Trial) -> float:
     """How far the intervals of a trial's own games reach out of the bands."""
     return sum(
-        target.weight * (miss(target, found["low"], found["high"]) if found["n"] else UNKNOWN)
+        target.weight
+        * (UNKNOWN if None in found.values() else miss(target, found["low"], found["high"]))
         for target, found in zip(experiment.targets, trial.targets, strict=True)
     )
 
@@ -163,6 +167,6 @@ def _target(target: Target, search: dict[str, Any], found: Estimate) -> dict[str
         "search": search,
         "holdout": numbers(found),
         "shrinkage": round(found.value - search["value"], 9) if known else None,
-        "outside": round(outside * half, 9) if math.isfinite(outside) else None,
+        "outside": round(outside * half, 9) if math.isfinite(found.low + found.high) else None,
         "holds": bool(found.n) and outside == 0,
     }

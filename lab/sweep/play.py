@@ -18,6 +18,8 @@ from lab.stats.estimate import Estimate, pooled
 
 UNKNOWN = 100.0
 """Half widths that a target counts as missed by when no game says anything about it."""
+NOTHING = {"value": None, "low": None, "high": None, "n": 0, "distinct": 0, "clusters": 0}
+"""What is known of a target, as `numbers` says it, where the rules refuse a setting."""
 
 
 @dataclass(frozen=True)
@@ -110,9 +112,13 @@ def _endings(endings: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
 
 
 def miss(target: Target, low: float, high: float) -> float:
-    """How far low..high reaches out of the band, in half widths of the band; 0 inside."""
+    """How far low..high reaches out of the band, in half widths of the band; 0 inside.
+
+    UNKNOWN where an end is infinite or NaN: an unbounded metric of one game.
+    """
     outside = max(target.band[0] - low, high - target.band[1], 0.0)
-    return outside / ((target.band[1] - target.band[0]) / 2)
+    half = (target.band[1] - target.band[0]) / 2
+    return outside / half if math.isfinite(low + high) else UNKNOWN
 
 
 def loss(targets: Sequence[Target], found: Sequence[Estimate]) -> float:

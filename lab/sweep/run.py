@@ -1,9 +1,11 @@
 """A run: the search, the confirmation and the folder that keeps both."""
 
+import fcntl
 import json
+import os
 import platform
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -13,7 +15,7 @@ from typing import Any, Protocol
 import polars as pl
 
 from lab import selfplay
-from lab.errors import bad, write_atomic, write_text
+from lab.errors import BadInput, bad, make_folder, write_atomic, write_text
 from lab.experiment import Experiment, load_experiment
 from lab.jsonfile import read_object
 from lab.sweep.confirm import Candidate, Confirmation, confirm, confirm_bank, facts
@@ -77,6 +79,25 @@ class Run:
             raise bad(str(path), "no readable table", "what a sweep wrote") from None
 
 
+@contextmanager
+def reading(folder: Path | str) -> Iterator[None]:
+    """Lets what does not fit in a run's folder, which somebody edited, be the folder's fault."""
+    try:
+        yield
+    except BadInput:
+        raise
+    except (
+        ArithmeticError,
+        LookupError,
+        StopIteration,
+        TypeError,
+        ValueError,
+        pl.exceptions.PolarsError,
+    ) as error:
+        found = f"a damaged run ({type(error).__name__}: {error})"
+        raise bad(str(folder), found, "what a sweep wrote") from error
+
+
 def run_sweep(
     experiment: Experiment | Path | str,
     out: Path | str | None = None,
@@ -95,6 +116,12 @@ def run_sweep(
     total = experiment.budget.trials if trials is None else trials
     if total < 1:
         raise bad("trials", str(total), "1 or more")
+    make_folder(folder)
+    with _alone(folder):
+        return _run(experiment, folder, total, jobs, progress)
+
+
+def _run(experiment: Experiment, folder: Path, total: int, jobs: int, progress: Progress) -> Run:
     _open_folder(experiment, folder)
     journal = open_journal(folder / "journal.log")
     best: list[float] = []
@@ -136,30 +163,41 @@ def manifest(experiment: Experiment) -> dict[str, Any]:
     }
 
 
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keeps other sweeps out of the folder: two would write every trial twice.
+
+    The system drops the lock with its process, however that ends, and nothing lies in the folder.
+    """
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise bad(str(folder), "another sweep at work there", "a folder of its own") from None
+    finally:
+        os.close(handle)
+
+
 def _open_folder(experiment: Experiment, folder: Path) -> None:
     """Make the folder, or make sure that what it holds is the same run's; drop an old verdict."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        held = any(folder.iterdir())
-    except OSError as error:
-        raise bad(
-            str(folder), (error.strerror or str(error)).lower(), "a folder to write"
-        ) from None
+    parts = list(folder.glob(".*.part"))  # of a sweep that was killed while it wrote
+    held = len(list(folder.iterdir())) > len(parts)
     path = folder / "manifest.json"
     if held and not path.exists():
         raise bad(str(folder), "a folder that is no run", "an empty or new folder")
     told = manifest(experiment)
     if held:
-        old = read_object(path)
+        before = read_object(path)
         for key in told:
-            if key not in LATER and old.get(key) != told[key]:
+            if key not in LATER and before.get(key) != told[key]:
                 raise bad(
                     f"{path} /{key}",
-                    str(old.get(key)),
+                    str(before.get(key)),
                     f"{told[key]} as now; choose another folder, or remove this one",
                 )
-    with suppress(FileNotFoundError):
-        (folder / "confirm.json").unlink()
+    for old in [folder / "confirm.json", *parts]:
+        old.unlink(missing_ok=True)
     _write_json(path, told)
     write_text(folder / "experiment.toml", experiment.text)
     write_text(folder / "rules.json", experiment.rules.json())

@@ -18,10 +18,10 @@ import optuna
 from optuna.storages.journal import BaseJournalBackend
 from optuna.trial import BaseTrial, FixedTrial, FrozenTrial, TrialState
 
-from lab.errors import bad
+from lab.errors import BadInput, bad
 from lab.experiment import Experiment
 from lab.experiment.space import Dimension, Setting, Space
-from lab.sweep.play import loss, numbers, play_setting, seed_of
+from lab.sweep.play import NOTHING, UNKNOWN, loss, numbers, play_setting, seed_of
 
 ROUND = 20
 """Trials that share a bank of seeds; the next round gets another, lest the search learn the seeds
@@ -38,7 +38,7 @@ class Trial:
     setting: Setting
     loss: float
     targets: tuple[dict[str, Any], ...]  # value, low, high, n, distinct; in the experiment's order
-    measures: tuple[dict[str, Any], ...]  # rows of measures.parquet
+    measures: tuple[dict[str, Any], ...]  # rows of measures.parquet; none: refused by the rules
 
 
 class Lines(BaseJournalBackend):
@@ -78,10 +78,23 @@ def open_journal(path: Path) -> optuna.Study:
     # Links narrow a range from trial to trial, of which the sampler would warn every time.
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     lines = Lines(path)
-    storage = optuna.storages.JournalStorage(lines)
-    # `load_if_exists` would write the study's line once more at every opening.
-    open_study = optuna.load_study if lines.entries else optuna.create_study
-    return open_study(storage=storage, study_name="sweep")
+    try:
+        storage = optuna.storages.JournalStorage(lines)
+        # `load_if_exists` would write the study's line once more at every opening.
+        open_study = optuna.load_study if lines.entries else optuna.create_study
+        study = open_study(storage=storage, study_name="sweep")
+        for trial in study.get_trials(deepcopy=False):
+            _read(trial)
+    except (
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        AssertionError,
+        optuna.exceptions.OptunaError,
+    ):
+        raise bad(str(path), "something else", "a journal of finished trials") from None
+    return study
 
 
 def search(
@@ -157,20 +170,30 @@ def _draw(trial: BaseTrial, dimension: Dimension, values: tuple[Any, ...]) -> An
 def _play(
     experiment: Experiment, number: int, setting: Setting, asked: BaseTrial, jobs: int
 ) -> FrozenTrial:
-    """Play a setting in the round's bank of seeds."""
-    bank = seed_of(experiment.seed, "search", number // ROUND)
-    rules = experiment.rules.override(setting)
-    played = play_setting(experiment, rules, bank, experiment.games, jobs)
-    measures = [
-        {"matchup": pairing.label, "metric": name} | numbers(found)
-        for (pairing, name), found in played.measures.items()
-    ]
-    targets = [numbers(found) for found in played.targets]
+    """Play a setting in the round's bank of seeds.
+
+    A space may hold settings that the rules refuse, such as a start above the greatest: nothing
+    is known of them, so that the sampler learns to keep away.
+    """
+    try:
+        rules = experiment.rules.override(setting)
+    except BadInput:
+        targets, measures = [NOTHING] * len(experiment.targets), []
+        missed = sum(target.weight * UNKNOWN for target in experiment.targets)
+    else:
+        bank = seed_of(experiment.seed, "search", number // ROUND)
+        played = play_setting(experiment, rules, bank, experiment.games, jobs)
+        missed = loss(experiment.targets, played.targets)
+        targets = [numbers(found) for found in played.targets]
+        measures = [
+            {"matchup": pairing.label, "metric": name} | numbers(found)
+            for (pairing, name), found in played.measures.items()
+        ]
     return FrozenTrial(
         number=number,
         trial_id=number,
         state=TrialState.COMPLETE,
-        value=loss(experiment.targets, played.targets),
+        value=missed,
         datetime_start=NO_TIME,
         datetime_complete=NO_TIME,
         params=dict(asked.params),
