@@ -13,6 +13,7 @@ import inspect
 import os
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -102,16 +103,22 @@ class _Cache(FunctionCache):
         return (*super()._index_key(sig, codegen), digest(game))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        found = super().load_overload(sig, target_context)
+        try:
+            found = super().load_overload(sig, target_context)
+        except Exception:  # noqa: BLE001  a file that a crash of the machine cut may raise anything
+            found = None
+            with suppress(OSError):
+                self.flush()
         if found is None:
             announce(_game_of(self._py_func.__module__, sig))
         return found
 
     def _save_overload(self, sig: Any, data: Any) -> None:
-        self._impl.locator.ensure_cache_path()
-        with Path(self._cache_path, ".lock").open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)  # two processes that save at once swap their code
-            super()._save_overload(sig, data)
+        with suppress(OSError):  # a full or foreign folder: compiled for this run alone
+            self._impl.locator.ensure_cache_path()
+            with Path(self._cache_path, ".lock").open("a") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)  # two that save at once swap their code
+                super()._save_overload(sig, data)
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -225,11 +232,11 @@ def nth(mask, n):
     """The number of the n-th set bit, counted from the lowest, which is number 0."""
     found = np.int64(0)
     width = np.int64(32)
-    while width > 0:  # halve: a loop over the bits below costs more than all else in a ply
+    while width > 0:  # halve, without branches: nothing can foretell them
         below = count(mask & (bit(width) - np.uint64(1)))
-        if n >= below:
-            n -= below
-            mask >>= np.uint64(width)
-            found += width
+        upper = np.int64(n >= below)
+        n -= below * upper
+        mask >>= np.uint64(width * upper)
+        found += width * upper
         width >>= 1
     return found

@@ -93,6 +93,26 @@ def test_two_cold_processes_at_once(copy):
 AS_NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
 
 
+@pytest.mark.parametrize(("files", "size"), [("*.nbi", 50), ("*.nbc", 50), ("*.nb?", 0)])
+def test_damaged_code_is_compiled_again(copy, files, size):
+    assert run(copy) == ("5\n", 1)
+    for file in (copy / "cache").rglob(files):
+        os.truncate(file, size)
+    assert run(copy) == ("5\n", 1)
+    assert run(copy) == ("5\n", 0)
+
+
+def test_a_cache_that_takes_nothing_more_is_done_without(copy):
+    run(copy)
+    for file in (copy / "cache").rglob("*"):
+        if file.is_file():
+            file.unlink()
+    for place in (copy / "cache").rglob("lab_*"):
+        place.rmdir()
+        place.write_text("in the way")
+    assert run(copy) == ("5\n", 1)
+
+
 def may_run(*before):
     """Only root may become another user, who may not be able to reach this Python."""
     command = [*before, sys.executable, "-c", "import numba"]
