@@ -52,6 +52,10 @@ def _quiet(monkeypatch):
 # --- help, usage, how a verb ends ---------------------------------------------------------------
 
 
+def test_version_is_told():
+    assert out("--version") == f"{lab.__version__}\n"
+
+
 def test_help_imports_nothing_heavy():
     code = (
         "import sys; from lab.cli import app; app(['--help'], standalone_mode=False); "

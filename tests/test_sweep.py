@@ -130,6 +130,23 @@ def test_a_killed_run_goes_on_as_if_nothing_had_been(short, tmp_path, torn):
     assert contents(folder) == contents(short.folder)
 
 
+def test_a_finished_run_is_not_played_again(short, tmp_path, monkeypatch):
+    def refuse(*args, **options):
+        raise AssertionError("played again")
+
+    monkeypatch.setattr("lab.sweep.run.search", refuse)
+    monkeypatch.setattr("lab.sweep.run.confirm", refuse)
+    again = run_sweep(write(tmp_path), short.folder, trials=10)
+    assert again.confirmed == short.confirmed
+
+
+def test_a_run_that_lost_a_table_is_finished_again(short, tmp_path):
+    before = contents(short.folder)
+    (short.folder / "curves.parquet").unlink()
+    run_sweep(write(tmp_path), short.folder)
+    assert contents(short.folder) == before
+
+
 def test_more_trials_later_extend_a_run(short, tmp_path):
     folder = tmp_path / "run"
     run_sweep(write(tmp_path, ("trials = 14", "trials = 2")), folder)

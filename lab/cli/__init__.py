@@ -8,7 +8,7 @@ import io
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -58,6 +58,25 @@ def _group(help_text: str) -> typer.Typer:
 
 app = _group("Find the numbers that make a turn-based game fair, by playing it millions of times.")
 rules_app = _group("The tunable numbers of a game.")
+
+
+def _tell_version(asked: bool) -> None:
+    if asked:
+        from lab import __version__
+
+        print(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _lab(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Say the version.", callback=_tell_version, is_eager=True),
+    ] = False,
+) -> None:
+    """What stands before any verb."""
+
 
 app.command()(games.games)
 app.add_typer(rules_app, name="rules")

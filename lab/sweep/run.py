@@ -23,6 +23,7 @@ from lab.sweep.play import seed_of
 from lab.sweep.search import Trial, open_journal, search
 
 LIBRARIES = ("numba", "numpy", "optuna", "polars", "scipy")
+TABLES = ("trials", "measures", "matrix", "lengths", "endings", "curves")
 LATER = ("budget",)
 """What may differ between a run and its continuation: how much more is played."""
 
@@ -108,7 +109,8 @@ def run_sweep(
     """Search, confirm and write the run's folder, by default runs/<experiment>.
 
     A folder that holds trials of the same experiment is gone on with: after a kill, or for more
-    `trials` than before. BadInput when it holds anything else; Interrupted on Ctrl-C.
+    `trials` than before; one that is finished is returned as it is. BadInput when it holds anything
+    else; Interrupted on Ctrl-C.
     """
     if not isinstance(experiment, Experiment):
         experiment = load_experiment(experiment)
@@ -118,6 +120,8 @@ def run_sweep(
         raise bad("trials", str(total), "1 or more")
     make_folder(folder)
     with _alone(folder):
+        if _finished(experiment, folder, total):
+            return Run(folder)
         return _run(experiment, folder, total, jobs, progress)
 
 
@@ -177,6 +181,16 @@ def _alone(folder: Path) -> Iterator[None]:
         raise bad(str(folder), "another sweep at work there", "a folder of its own") from None
     finally:
         os.close(handle)
+
+
+def _finished(experiment: Experiment, folder: Path, total: int) -> bool:
+    """Whether the folder holds this very run, whole: the verdict and all that it rests on."""
+    needed = [*(f"{name}.parquet" for name in TABLES), "recommended.json", "rules.json"]
+    if not all((folder / name).is_file() for name in ["manifest.json", "confirm.json", *needed]):
+        return False
+    told = read_object(folder / "manifest.json")
+    tried = told.pop("trials", 0)
+    return told == manifest(experiment) and isinstance(tried, int) and tried >= total
 
 
 def _open_folder(experiment: Experiment, folder: Path) -> None:

@@ -34,8 +34,9 @@ ALARM, GATHERING, DESTROYING, STRIKE = range(4, 8)
 PLACING, REINFORCING = 8, 16
 WEIGHTS = OWN + tuple(f"place_{z}" for z in ZONES) + tuple(f"reinforce_{z}" for z in ZONES)
 """What an archetype weighs. `worker` and `soldier` are the worth of one more, less `_each` for
-each living one; `alarm` is added to a soldier's while an enemy stands in the own half; below
-`strike` soldiers nothing is placed or reinforced on or beside the enemy nest."""
+each living one; `alarm` is added to a soldier's while an enemy stands in the own half; `strike` is
+by how much power the soldiers must outweigh what stands on the enemy nest before the attack: until
+then nothing is placed or reinforced on or beside that nest."""
 
 
 @kernel
