@@ -94,6 +94,17 @@ def test_a_journal_of_something_else_is_refused(tmp_path, line):
     assert "a journal of finished trials" in refusal(run_sweep, path, folder)
 
 
+def test_a_folder_in_the_journals_place_is_one_line(tmp_path):
+    (tmp_path / "run/journal.log").mkdir(parents=True)
+    path = put(tmp_path)
+    assert "a folder that is no run" in refusal(run_sweep, path, tmp_path / "run")
+    (tmp_path / "run/journal.log").rmdir()
+    folder = run_sweep(path, tmp_path / "run", trials=1).folder
+    (folder / "journal.log").unlink()
+    (folder / "journal.log").mkdir()
+    assert "journal.log: found is a directory" in refusal(run_sweep, path, folder)
+
+
 @pytest.mark.parametrize("key", ["baseline", "candidates", "chosen", "status"])
 def test_a_damaged_verdict_is_one_line(tmp_path, key):
     folder = run_sweep(put(tmp_path), tmp_path / "run", trials=1).folder

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import polars as pl
 
 from lab import selfplay
-from lab.errors import BadInput, bad, make_folder, write_atomic, write_text
+from lab.errors import BadInput, bad, make_folder, refused, write_atomic, write_text
 from lab.experiment import Experiment, load_experiment
 from lab.jsonfile import read_object
 from lab.sweep.confirm import Candidate, Confirmation, confirm, confirm_bank, facts
