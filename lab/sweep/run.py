@@ -119,10 +119,13 @@ def run_sweep(
     if total < 1:
         raise bad("trials", str(total), "1 or more")
     make_folder(folder)
-    with _alone(folder):
-        if _finished(experiment, folder, total):
-            return Run(folder)
-        return _run(experiment, folder, total, jobs, progress)
+    try:
+        with _alone(folder):
+            if _finished(experiment, folder, total):
+                return Run(folder)
+            return _run(experiment, folder, total, jobs, progress)
+    except OSError as error:  # the journal or an old file in it, or no room for the next trial
+        raise refused(error.filename or folder, error, "a run that can be written") from None
 
 
 def _run(experiment: Experiment, folder: Path, total: int, jobs: int, progress: Progress) -> Run:
