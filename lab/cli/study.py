@@ -25,7 +25,7 @@ def sweep(
     same command goes on.
     """
     from lab.report.sections import verdict
-    from lab.sweep import Interrupted, run_sweep
+    from lab.sweep import Interrupted, reading, run_sweep
 
     announce_compiling()
     with Watch("settings") as watch:
@@ -37,7 +37,8 @@ def sweep(
             run = run_sweep(experiment, out, trials, jobs, progress)
         except Interrupted as stop:
             raise KeyboardInterrupt(str(stop)) from None
-    print(verdict(run))
+    with reading(run.folder):
+        print(verdict(run))
     print(f"{run.folder}  (lab report {run.folder} writes it up)")
 
 
