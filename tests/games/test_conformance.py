@@ -21,6 +21,7 @@ from tests.rulesets import draw_rules
 
 SEATS = 4_000 if os.environ.get("LAB_PROOF") else 400
 """Games, half of them in each seat, that say who beats whom."""
+SEARCHED = 200 if os.environ.get("LAB_PROOF") else 20
 
 
 def players(name):
@@ -136,12 +137,12 @@ def test_every_game_is_counted_once(name, player):
 
 
 @cache
-def wins(name, player, other):
+def wins(name, player, other, seats=SEATS):
     """The share of games that `player` wins, half of them in each seat."""
-    rules, games = load_rules(name), SEATS // 2
-    first = simulate(rules, player, other, games=games, seed=11)["winner"]
-    second = simulate(rules, other, player, games=games, seed=11)["winner"]
-    return ((first == "first").sum() + (second == "second").sum()) / SEATS
+    rules, options = load_rules(name), {"games": seats // 2, "seed": 11, "jobs": 2}
+    first = simulate(rules, player, other, **options)["winner"]
+    second = simulate(rules, other, player, **options)["winner"]
+    return ((first == "first").sum() + (second == "second").sum()) / seats
 
 
 @pytest.mark.parametrize(
@@ -149,6 +150,14 @@ def wins(name, player, other):
 )
 def test_an_archetype_beats_random_play(name, player):
     assert wins(name, player, own_policies(name)[0]) >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("name", "player"), [(name, player) for name in GAMES for player in own_policies(name)[1]]
+)
+def test_search_beats_an_archetype(name, player):
+    inner = own_policies(name)[1][0]
+    assert wins(name, f"search:playouts=800,inner={inner}", player, SEARCHED) >= 0.6
 
 
 @every_game
