@@ -103,7 +103,7 @@ class Game:
     document: type[Document]
     default_rules: str
     derived: Mapping[str, Any]  # tables that `prepare` fills: name -> (dtype, shape)
-    prepare: Callable[[Any, Any, int], None]
+    prepare: Callable[[Any, Any, int, range], None]  # (record, document, seed, games)
     state: np.dtype[Any]
     outcome: np.dtype[Any]
     kernels: ModuleType  # holds a function for each of `lab.verbs.VERBS`, of its name
@@ -116,6 +116,7 @@ class Game:
     policies: Mapping[str, Preset]
     metrics: tuple[Metric, ...]
     view: ModuleType  # text, parse, action_text, parse_action, svg
+    block: int = 0  # the most games one record serves; 0: every game of every seed
 
     @cached_property
     def rules_dtype(self) -> np.dtype[Any]:
@@ -133,10 +134,13 @@ class Game:
     def mind_dtype(self) -> np.dtype[Any]:
         return mind_dtype(len(self.weights))
 
-    def record(self, rules: Rules, seed: int = 0) -> Any:
-        """The record that kernels read: the document's numbers and the tables made from them."""
+    def record(self, rules: Rules, seed: int = 0, games: range = range(1)) -> Any:
+        """The record that kernels read: the document's numbers and the tables made from them.
+
+        It serves the run's games with those indices, at most `block` of them.
+        """
         record = packing.pack(rules.document, self.rules_dtype)[0]
-        self.prepare(record, rules.document, seed)
+        self.prepare(record, rules.document, seed, games)
         return record
 
     def policy_names(self) -> list[str]:

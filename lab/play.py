@@ -63,6 +63,12 @@ def play_game(rules, room, outcome, log):
 
 
 @kernel
+def open_game(rules, state, seed, index):
+    """Set a position to the start of a game of a run."""
+    setup(rules, state, index, stream(seed, index, CHANCE))
+
+
+@kernel
 def play_batch(rules, room, seed, start, rows, log):
     """Play games start, start + 1, ...: one row each; curves are summed in the room by clock.
 
@@ -75,15 +81,9 @@ def play_batch(rules, room, seed, start, rows, log):
             mind = room.seats[place]
             mind.rng = stream(seed, index, room.policies[place].key)
             wake(rules, room.policies[place], mind)
-        setup(rules, room.state, stream(seed, index, CHANCE))
+        open_game(rules, room.state, seed, index)
         rows[i].game = index
         play_game(rules, room, rows[i], log)
-
-
-@kernel
-def open_game(rules, state, chance):
-    """Set a position to the start of a game."""
-    setup(rules, state, chance)
 
 
 @kernel
@@ -141,8 +141,8 @@ def play_rows(
 ) -> tuple[Array, Array, Array]:
     """Rows (games,) of `game.outcome`, curve sums (max_clock, 1 + curves) and the logged actions.
 
-    Column 0 of the sums counts the games that reached the clock. `plies` bounds the log, which is
-    only of use for one game.
+    `record` is one that serves those games. Column 0 of the sums counts the games that reached the
+    clock. `plies` bounds the log, which is only of use for one game.
     """
     rows = blank(game.outcome, games)
     log = blank(np.int32, plies) if plies else np.empty(0, np.int32)
@@ -153,18 +153,17 @@ def play_rows(
 
 
 class Position:
-    """One position of a game that can be looked at and played on, action by action."""
+    """A position that can be looked at and played on; at first the start of a game of a run."""
 
-    def __init__(
-        self, game: Game, rules: Rules, state: Any = None, chance: int = 0, seed: int = 0
-    ) -> None:
-        self.game, self.rules, self.record = game, rules, game.record(rules, seed)
-        states = blank(game.state, 1)
-        self.state, self.outcome = states[0], blank(game.outcome, 1)[0]
-        if state is None:
-            open_game(self.record, self.state, np.uint64(chance))
-        else:
-            states[0] = state
+    def __init__(self, game: Game, rules: Rules, seed: int = 0, index: int = 0) -> None:
+        self.game, self.rules = game, rules
+        self.record = game.record(rules, seed, range(index, index + 1))
+        self.state, self.outcome = blank(game.state)[0], blank(game.outcome)[0]
+        open_game(self.record, self.state, np.uint64(seed), np.int64(index))
+
+    def read(self, text: str) -> None:
+        """Go to the position of a text, `outcome` as it is; raises BadInput as `view.parse`."""
+        self.state = self.game.view.parse(self.record, text)
 
     def legal(self) -> list[int]:
         """The legal actions, none when the game has ended."""
@@ -193,8 +192,8 @@ def trace(
 
     It is played twice, because only its row tells how long a log it needs.
     """
-    record, policies = game.record(rules, seed), game.policy_rows(first, second)
+    record = game.record(rules, seed, range(index, index + 1))
+    policies = game.policy_rows(first, second)
     rows, _, _ = play_rows(game, record, policies, seed, index, 1)
     rows, _, log = play_rows(game, record, policies, seed, index, 1, int(rows["plies"][0]))
-    chance = stream(np.uint64(seed), np.int64(index), CHANCE)
-    return Position(game, rules, chance=int(chance), seed=seed), log.tolist(), rows
+    return Position(game, rules, seed, index), log.tolist(), rows

@@ -78,22 +78,39 @@ def play_chunk(
     """
     loaded = load_game(game)
     policies = loaded.policy_rows(first, second)
-    rows, sums, _ = play_rows(loaded, _record(loaded, rules, seed), policies, seed, start, games)
-    return rows, sums
+    pieces = []
+    for block in _parts(start, start + games, loaded.block or start + games):
+        record = _record(loaded, rules, seed, block)
+        pieces.append(play_rows(loaded, record, policies, seed, block.start, len(block)))
+    rows, sums, _ = zip(*pieces, strict=True)
+    return np.concatenate(rows), np.sum(sums, axis=0)
 
 
-_records: dict[tuple[str, str, int], Any] = {}
+def _parts(start: int, stop: int, most: int) -> Iterator[range]:
+    """Cut at the multiples of `most`, so that chunks seldom share a block."""
+    while start < stop:
+        end = min(start - start % most + most, stop)
+        yield range(start, end)
+        start = end
+
+
+_records: dict[tuple[str, str], Any] = {}
 _making = threading.Lock()
 
 
-def _record(game: Game, rules: Rules, seed: int) -> Any:
-    """The rules' record, kept for the next chunks: to make it may take as long as to play one."""
-    key = (game.name, rules.fingerprint, seed)
+def _record(game: Game, rules: Rules, seed: int, games: range) -> Any:
+    """A block's own record; else that of the rules, kept for the next chunks.
+
+    To make that one may take as long as to play a chunk.
+    """
+    if game.block:
+        return game.record(rules, seed, games)
+    key = (game.name, rules.fingerprint)
     with _making:
         if key not in _records:
             if len(_records) >= RECORDS_KEPT:
                 del _records[next(iter(_records))]
-            _records[key] = game.record(rules, seed)
+            _records[key] = game.record(rules, seed, games)
         return _records[key]
 
 

@@ -1,8 +1,8 @@
 """The verbs in which every loop speaks to a game: stubs, given a meaning by `lab.jit.implement`."""
 
 
-def setup(rules, state, chance):
-    """Write every field of `state`: the start of a game whose chance stream begins at `chance`."""
+def setup(rules, state, index, chance):
+    """Write every field of `state`: the start of game `index`, its chance stream at `chance`."""
 
 
 def seat(rules, state):

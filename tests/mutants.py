@@ -32,6 +32,7 @@ import lab.games  # noqa: E402
 from lab import packing  # noqa: E402
 from lab.catalog import GAMES, load_game, load_rules  # noqa: E402
 from lab.play import trace  # noqa: E402
+from lab.rng import CHANCE, stream  # noqa: E402
 from tests.games.test_reference import columns  # noqa: E402
 from tests.games.test_symmetry import variants  # noqa: E402
 from tests.rulesets import draw_rules  # noqa: E402
@@ -112,7 +113,7 @@ class Record(dict):
         for name in record.dtype.names:
             value = record[name]
             if value.dtype.names:
-                fields[name] = cls.of(value)
+                fields[name] = value.view(np.recarray) if value.ndim else cls.of(value)
             elif value.ndim or value.dtype == np.uint64:  # a mask stays one
                 fields[name] = value.copy()
             else:
@@ -156,7 +157,7 @@ def load_plain(name, folder):
 
 
 def record_games(name, drawn):
-    """(document, [(position, seat, legal, action)], end, scores, row) of games of all policies.
+    """(document, seed, [(position, seat, legal, action)], end, scores, row) of games of policies.
 
     Two games under the shipped rules with each choice and switch, one under each drawn rules.
     """
@@ -166,18 +167,18 @@ def record_games(name, drawn):
     for _ in range(drawn):
         new = draw_rules(game.document, rng)
         every.append(load_rules(name).override({f"/{key}": new[key] for key in new}))
-    for number, rules in enumerate(every):
+    for seed, rules in enumerate(every):
         seats = rng.choices(list(game.policies), k=2)
-        position, actions, _ = trace(game, rules, *seats, number, 0)
+        position, actions, _ = trace(game, rules, *seats, seed, 0)
         if len(actions) > LONGEST:
             continue
-        reference, steps = oracle.Reference(rules.document.model_dump()), []
+        reference, steps = oracle.Reference(rules.document.model_dump(), position.text()), []
         for action in actions:
             steps.append((reference.text(), reference.seat, sorted(reference.legal()), action))
             reference.play(game.view.action_text(position.record, action))
         scores = [reference.score(seat) for seat in range(2)]
-        told.append((rules.document, steps, reference.text(), scores, reference.row()))
-    return sorted(told, key=lambda game: len(game[1]))
+        told.append((rules.document, seed, steps, reference.text(), scores, reference.row()))
+    return sorted(told, key=lambda game: len(game[2]))
 
 
 def agrees(game, told):
@@ -185,12 +186,12 @@ def agrees(game, told):
     verbs, view = game.kernels, game.view
     dtype = packing.dtype_of(game.document, game.name, game.derived)
     legal = np.zeros(game.max_actions, np.int64)
-    for document, steps, end, scores, row in told:
+    for document, seed, steps, end, scores, row in told:
         packed = packing.pack(document, dtype)[0]
-        game.prepare(packed, document, 0)
+        game.prepare(packed, document, seed, range(1))
         rules, state = Record.of(packed), Record.of(np.zeros(1, game.state)[0])
         outcome = Record.of(np.zeros(1, game.outcome)[0])
-        verbs.setup(rules, state, np.uint64(0))
+        verbs.setup(rules, state, 0, np.uint64(stream(np.uint64(seed), np.int64(0), CHANCE)))
         for text, seat, choices, action in steps:
             legal[:] = -1
             if view.text(rules, state) != text or verbs.seat(rules, state) != seat:

@@ -72,10 +72,11 @@ def test_words_may_come_in_any_order(record):
     assert view.text(record, view.parse(record, backwards)) == START
 
 
-def test_two_queens_that_fall_in_one_turn_draw(record):
+def test_two_queens_that_fall_in_one_turn_draw():
     text = START.replace("p1=-3,3:1q1w p2=3,-3:1q1w", "p1=-3,3:1q;3,-3:2s p2=-3,3:2s;3,-3:1q")
-    position = Position(load_game("ants"), RULES, view.parse(record, text))
-    position.play(view.parse_action(record, "end"))
+    position = Position(load_game("ants"), RULES)
+    position.read(text)
+    position.play(view.parse_action(position.record, "end"))
     assert position.text().startswith("turn=over winner=draw ending=double-queen")
 
 

@@ -350,7 +350,8 @@ def test_trace_ends_with_the_row_that_simulate_gives(tmp_path):
 
 def test_moves_and_perft_read_a_position():
     game, setting = catalog.load_game("ants"), lab.load_rules("ants")
-    here = Position(game, setting, game.view.parse(game.record(setting), POSITION))
+    here = Position(game, setting)
+    here.read(POSITION)
     moves = out("moves", "ants", "--position", POSITION).splitlines()
     assert moves == [game.view.action_text(here.record, action) for action in here.legal()]
     counted = out("perft", "ants", "--position", POSITION, "--depth", 2).splitlines()

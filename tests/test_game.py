@@ -75,9 +75,9 @@ def test_two_equal_policies_have_streams_of_their_own():
 # --- bans ---------------------------------------------------------------------------------------
 
 
-def kinds_played(game, record, policy, games):
+def kinds_played(game, rules, policy, games):
     """Names of the kinds of all actions in the logs of a policy's games against itself."""
-    policies = game.policy_rows(policy, policy)
+    record, policies = game.record(rules), game.policy_rows(policy, policy)
     kinds = set()
     for index in range(games):
         rows, _, log = play_rows(game, record, policies, 5, index, 1, 4_000)
@@ -88,26 +88,24 @@ def kinds_played(game, record, policy, games):
 @pytest.mark.parametrize("policy", ANTS.policies)
 @pytest.mark.parametrize("banned", ["worker+gather+reinforce", "soldier+place+destroy"])
 def test_a_ban_is_obeyed(policy, banned):
-    record = ANTS.record(load_rules("ants"))
-    kinds = kinds_played(ANTS, record, f"{policy}:ban={banned}", 200)
+    kinds = kinds_played(ANTS, load_rules("ants"), f"{policy}:ban={banned}", 200)
     assert not kinds & set(banned.split("+"))
     assert len(kinds) > 1
 
 
 @pytest.mark.parametrize("policy", [name for name in ANTS.policies if name != "random"])
 def test_every_kind_is_played_while_nothing_is_banned(policy):
-    record = ANTS.record(load_rules("ants"))
-    assert kinds_played(ANTS, record, policy, 20) == set(ANTS.action_kinds)
+    assert kinds_played(ANTS, load_rules("ants"), policy, 20) == set(ANTS.action_kinds)
 
 
 @pytest.mark.parametrize("policy", ["random:", "greedy:", "search:playouts=20,"])
 def test_a_ban_is_obeyed_in_any_game(policy):
-    record = toygame.GAME.record(toygame.rules(heap=20, under=3))
+    rules = toygame.rules(heap=20, under=3)
     for banned in ("two", "three", "two+three"):
-        kinds = kinds_played(toygame.GAME, record, f"{policy}ban={banned}", 200)
+        kinds = kinds_played(toygame.GAME, rules, f"{policy}ban={banned}", 200)
         assert kinds <= {"one", "two", "three"} - set(banned.split("+"))
     if not policy.startswith("greedy"):
-        assert kinds_played(toygame.GAME, record, policy.strip(":,"), 20) == {"one", "two", "three"}
+        assert kinds_played(toygame.GAME, rules, policy.strip(":,"), 20) == {"one", "two", "three"}
 
 
 def test_a_preset_names_only_weights_the_game_has():

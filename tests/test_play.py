@@ -6,11 +6,11 @@ import pytest
 from lab.catalog import GAMES, load_game, load_rules
 from lab.jit import blank, kernel
 from lab.play import Position, open_game, play_batch, play_rows, room_dtype, trace
-from lab.rng import CHANCE, stream
 from lab.verbs import clock, gauge
 from tests import toygame
 
 SEED = 11
+WITH_SEARCH = "random", "search:playouts=1"
 
 
 @pytest.fixture(params=[*GAMES, "pebbles"])
@@ -28,7 +28,8 @@ def same(a, b):
 
 def test_a_game_is_the_same_alone_and_in_a_batch(played):
     game, rules = played
-    record, policies = game.record(rules), game.policy_rows("random", "random")
+    record = game.record(rules, SEED, range(100, 110))
+    policies = game.policy_rows("random", "random")
     rows, curves, _ = play_rows(game, record, policies, SEED, 100, 10)
     alone = [play_rows(game, record, policies, SEED, 100 + i, 1) for i in range(10)]
     assert same(rows, np.concatenate([one[0] for one in alone]))
@@ -44,9 +45,8 @@ def look(rules, state, sight):
 
 def test_a_trace_leads_to_its_row(played):
     game, rules = played
-    rows, curves, _ = play_rows(
-        game, game.record(rules), game.policy_rows("random", "random"), SEED, 3, 1
-    )
+    record, policies = game.record(rules, SEED, range(3, 4)), game.policy_rows("random", "random")
+    rows, curves, _ = play_rows(game, record, policies, SEED, 3, 1)
     position, log, row = trace(game, rules, "random", "random", SEED, 3)
     assert same(rows, row)
     assert len(log) == row["plies"][0]
@@ -79,17 +79,15 @@ def test_curves_of_the_toy():
 
 def test_a_start_owes_nothing_to_what_was_there(played):
     game, rules = played
-    record = game.record(rules)
-    chance = stream(np.uint64(SEED), np.int64(0), CHANCE)
-    clean = Position(game, rules, chance=int(chance)).state
+    clean = Position(game, rules, SEED)
     dirty = garbage(game.state)[0]
-    open_game(record, dirty, np.uint64(chance))
-    assert same(clean, dirty)
+    open_game(clean.record, dirty, np.uint64(SEED), np.int64(0))
+    assert same(clean.state, dirty)
 
 
 def test_games_owe_nothing_to_what_the_room_held(played):
     game, rules = played
-    record, policies = game.record(rules), game.policy_rows("random", "search:playouts=1")
+    record, policies = game.record(rules, SEED, range(2)), game.policy_rows(*WITH_SEARCH)
     rows, curves, _ = play_rows(game, record, policies, SEED, 0, 2)
     room, again = garbage(room_dtype(game))[0], blank(game.outcome, 2)
     room["policies"], room["reached"], room["curves"] = policies, 0, 0
@@ -108,11 +106,10 @@ def garbage(dtype):
 
 def test_kernels_never_write_to_rules(played):
     game, rules = played
-    record = game.record(rules)
+    record, position = game.record(rules, SEED, range(1)), Position(game, rules, SEED)
     before = record.tobytes()
-    play_rows(game, record, game.policy_rows("search:playouts=1", "random"), SEED, 0, 2)
-    position = Position(game, rules)
-    position.perft(2)
+    play_rows(game, record, game.policy_rows(*WITH_SEARCH), SEED, 0, 1)
+    position.perft(1)
     assert record.tobytes() == before == position.record.tobytes()
 
 

@@ -69,7 +69,8 @@ def test_chunks_and_workers_change_nothing(rules):
 def test_one_game_replays_alone(rules, games):
     assert simulate(rules, *MIRROR, range(123, 124), seed=7).equals(games[123:124])
     game = load_game(rules.game)
-    rows, _, _ = play_rows(game, game.record(rules), game.policy_rows(*MIRROR), 7, 123, 1)
+    record = game.record(rules, 7, range(123, 124))
+    rows, _, _ = play_rows(game, record, game.policy_rows(*MIRROR), 7, 123, 1)
     assert as_frame(game, rows).equals(games[123:124])
 
 

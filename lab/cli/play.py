@@ -176,9 +176,10 @@ def _position(rules: "Rules", text: str | None) -> "Position":
     from lab.play import Position
 
     announce_compiling()
-    game = load_game(rules.game)
-    state = None if text is None else game.view.parse(game.record(rules), text)
-    return Position(game, rules, state)
+    here = Position(load_game(rules.game), rules)
+    if text is not None:
+        here.read(text)
+    return here
 
 
 def trace(

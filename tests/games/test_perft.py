@@ -34,8 +34,10 @@ def leaves(reference, depth):
 
 
 def counted_by_reference(name, case):
-    rules = load_rules(name, case["version"]).document.model_dump()
-    reference = import_module(f"tests.reference.{name}").Reference(rules)
+    rules = load_rules(name, case["version"])
+    opening = Position(load_game(name), rules).text()
+    oracle = import_module(f"tests.reference.{name}")
+    reference = oracle.Reference(rules.document.model_dump(), opening)
     for action in case["actions"]:
         reference.play(action)
     depths = range(1, len(case["leaves"]) + 1)

@@ -54,7 +54,8 @@ def test_the_policies_play_it_again(file, regenerate):
 @every_file
 def test_its_actions_lead_to_its_positions(file):
     told, lines = read(file)
-    position = Position(load_game(told["game"]), load_rules(told["game"], told["version"]))
+    run = int(told["seed"]), int(told["index"])
+    position = Position(load_game(told["game"]), load_rules(told["game"], told["version"]), *run)
     parse, record = position.game.view.parse_action, position.record
     actions = [parse(record, line.removeprefix("> ")) for line in lines if line.startswith("> ")]
     assert played(position, actions) == lines

@@ -49,7 +49,7 @@ def compare(game, relabelling, seats, index):
     """One game of two policies, stepped under both names."""
     here, actions, _ = trace(game, relabelling.here, *seats, 13, index)
     there = Position(game, relabelling.there)
-    there.state = game.view.parse(there.record, relabelling.position(here.text()))
+    there.read(relabelling.position(here.text()))
     for action in actions:
         assert there.text() == relabelling.position(here.text())
         legal = {relabelling.action(game.view.action_text(here.record, a)) for a in here.legal()}

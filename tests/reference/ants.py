@@ -21,9 +21,12 @@ NAMES = {"place": "placePheromone", "destroy": "destroyPheromone"}  # where not 
 
 
 class Reference:
-    """One game of ants; `rules` is the complete "rules" object of a rules file."""
+    """One game of ants; `rules` is the complete "rules" object of a rules file.
 
-    def __init__(self, rules: dict[str, Any]) -> None:
+    The text of the opening position would tell what chance decided, but ants has no chance.
+    """
+
+    def __init__(self, rules: dict[str, Any], opening: str = "") -> None:
         self.rules = rules
         radius = rules["board"]["radius"]
         span = range(-radius, radius + 1)

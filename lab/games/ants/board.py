@@ -43,7 +43,7 @@ def mask_of(numbers: Iterable[int]) -> np.uint64:
     return np.uint64(sum(1 << n for n in numbers))
 
 
-def prepare(record: Any, document: Ants, seed: int) -> None:
+def prepare(record: Any, document: Ants, seed: int, games: range) -> None:
     """Fill the tables of DERIVED into a packed rules record."""
     board = document.board
     cells = cells_of(board.radius)

@@ -25,7 +25,7 @@ from lab.jit import copy_state, count, kernel, lowest, without_lowest
 NONE = np.uint64(0)
 
 
-def setup(rules, state, chance):
+def setup(rules, state, index, chance):
     """2. Start: the ants in their nests, the resources, the first turn's income."""
     state.pheromone[:] = NONE
     state.full[:] = NONE

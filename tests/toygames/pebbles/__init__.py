@@ -19,7 +19,7 @@ class Pebbles(Document):
     most: int = Field(description="The most that one move takes.", ge=1, le=3)
 
 
-def prepare(record: Any, document: Pebbles, seed: int) -> None:
+def prepare(record: Any, document: Pebbles, seed: int, games: range) -> None:
     """Nothing to prepare."""
 
 

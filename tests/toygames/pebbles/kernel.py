@@ -9,7 +9,7 @@ RANDOM, GREEDY = 1, 2
 LAST = 0
 
 
-def setup(rules, state, chance):
+def setup(rules, state, index, chance):
     """The heap, and by chance what lies under it."""
     state.left = rules.heap
     state.under = np.int64(chance % np.uint64(rules.under + 1))
