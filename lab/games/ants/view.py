@@ -1,16 +1,16 @@
 """A position and an action of ants as text, and read back from it (README 4 and 11)."""
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from lab.errors import BadInput, bad
+from lab.errors import bad
 from lab.games.ants import board
 from lab.games.ants.picture import svg
 from lab.games.ants.state import DRAW, ENDINGS, PLACE, RUNNING, SOLDIER, STATE, WORKER
+from lab.line import Word, demand, words_of
 
 __all__ = ["action_text", "parse", "parse_action", "svg", "text"]
 
@@ -90,7 +90,7 @@ def parse_action(record: Any, text: str) -> int:
     if " ".join(words) in ACTIONS:
         return 64 * ACTIONS.index(" ".join(words))
     if len(words) == 2 and words[0] in ON_CELL:
-        cell = _Word(f"action {text!r}", words[1]).cell(record, words[1])
+        cell = _cell(record, Word(f"action {text!r}", words[1]), words[1])
         return 64 * (PLACE + ON_CELL.index(words[0])) + cell
     known = (*ACTIONS, *(f"{name} q,r" for name in ON_CELL))
     raise bad("action", repr(text), "one of " + ", ".join(known), text, known)
@@ -113,80 +113,39 @@ def parse(record: Any, text: str) -> Any:
     return state
 
 
-@dataclass(frozen=True)
-class _Word:
-    """The value of one word of a position, taken apart with errors that name the word."""
-
-    where: str
-    value: str
-
-    def bad(self, found: str, expected: str) -> BadInput:
-        return bad(self.where, found or "nothing", expected)
-
-    def choice(self, known: tuple[str, ...]) -> int:
-        """The index of the value among the known ones."""
-        if self.value not in known:
-            expected = "one of " + ", ".join(known)
-            raise bad(self.where, self.value or "nothing", expected, self.value, known)
-        return known.index(self.value)
-
-    def number(self, text: str, low: int, high: int) -> int:
-        digits = len(text) < 10 and text.isascii() and text.isdecimal()
-        if not digits or not low <= int(text) <= high:
-            raise self.bad(text, f"a whole number from {low} to {high}")
-        return int(text)
-
-    def pair(self, mark: str, high: int) -> list[int]:
-        """Two numbers with a mark between them."""
-        parts = self.value.split(mark)
-        if len(parts) != 2:
-            raise self.bad(self.value, f"two numbers with {mark} between them")
-        return [self.number(part, 0, high) for part in parts]
-
-    def cell(self, record: Any, text: str) -> int:
-        """The number of the cell that `q,r` names."""
-        cells, match = _cells(record), re.fullmatch(r"(-?\d),(-?\d)", text)
-        cell = (int(match[1]), int(match[2])) if match else None
-        if cell not in cells:
-            raise self.bad(text, f"a cell q,r of the board of radius {record['board']['radius']}")
-        return cells.index(cell)
-
-    def by_cell(self, record: Any) -> dict[int, str]:
-        """The value as a list `q,r:what;...`: cell number -> what."""
-        found: dict[int, str] = {}
-        for part in self.value.split(";") if self.value != "-" else []:
-            place, _, what = part.partition(":")
-            cell = self.cell(record, place)
-            if cell in found:
-                raise self.bad(f"cell {place} twice", "each cell once")
-            found[cell] = what
-        return found
-
-
-def _words(text: str) -> dict[str, _Word]:
+def _words(text: str) -> dict[str, Word]:
     """Every word by its key, none missing, none twice, none unknown."""
-    words: dict[str, _Word] = {}
-    for part in text.split():
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise bad("position", repr(part), "key=value")
-        known = (*KEYS, *END_KEYS)
-        if key not in known:
-            raise bad("position", f"key {key!r}", "one of " + ", ".join(known), key, known)
-        if key in words:
-            raise bad("position", f"{key} twice", "each key once")
-        words[key] = _Word(f"position {part}", value)
-    over = "turn" in words and words["turn"].value == "over"
-    for key in (*KEYS, *(END_KEYS if over else ())):
-        if key not in words:
-            raise bad("position", f"no {key}", f"{key}=...")
+    words = words_of(text, KEYS, END_KEYS)
+    over = words["turn"].value == "over"
+    demand(words, END_KEYS if over else ())
     for key in END_KEYS:
         if key in words and not over:
             raise words[key].bad(key, "it only behind turn=over")
     return words
 
 
-def _read_turn(record: Any, words: dict[str, _Word], state: Any) -> None:
+def _cell(record: Any, word: Word, text: str) -> int:
+    """The number of the cell that `q,r` names."""
+    cells, match = _cells(record), re.fullmatch(r"(-?\d),(-?\d)", text)
+    cell = (int(match[1]), int(match[2])) if match else None
+    if cell not in cells:
+        raise word.bad(text, f"a cell q,r of the board of radius {record['board']['radius']}")
+    return cells.index(cell)
+
+
+def _by_cell(record: Any, word: Word) -> dict[int, str]:
+    """The word as a list `q,r:what;...`: cell number -> what."""
+    found: dict[int, str] = {}
+    for item in word.items():
+        place, _, what = item.partition(":")
+        cell = _cell(record, word, place)
+        if cell in found:
+            raise word.bad(f"cell {place} twice", "each cell once")
+        found[cell] = what
+    return found
+
+
+def _read_turn(record: Any, words: dict[str, Word], state: Any) -> None:
     """Everything but what stands on the board."""
     turn = words["turn"].choice(("p1", "p2", "over"))
     over = turn == 2
@@ -202,10 +161,10 @@ def _read_turn(record: Any, words: dict[str, _Word], state: Any) -> None:
     state["fresh"] = words["fresh"].pair("+", MOST_ANTS)
 
 
-def _read_ants(record: Any, word: _Word, state: Any, side: int) -> None:
+def _read_ants(record: Any, word: Word, state: Any, side: int) -> None:
     nest = int(record["nest"][side])
     held: dict[int, set[int]] = {WORKER: set(), SOLDIER: set()}
-    for cell, what in word.by_cell(record).items():
+    for cell, what in _by_cell(record, word).items():
         match = re.fullmatch(r"(?:(\d+)q)?(?:(\d+)w)?(?:(\d+)s)?", what)
         if not what or not match:
             raise word.bad(what, "queens, workers and soldiers, such as 1q2w1s")
@@ -225,9 +184,9 @@ def _read_ants(record: Any, word: _Word, state: Any, side: int) -> None:
         state["reach"][side] |= record["near"][cell]
 
 
-def _read_scents(record: Any, word: _Word, state: Any, side: int) -> None:
+def _read_scents(record: Any, word: Word, state: Any, side: int) -> None:
     most = int(record["pheromone"]["max_strength"])
-    strengths = {c: word.number(n, 1, most) for c, n in word.by_cell(record).items()}
+    strengths = {c: word.number(n, 1, most) for c, n in _by_cell(record, word).items()}
     for cell, strength in strengths.items():
         if state["strength"][cell]:
             q, r = _cells(record)[cell]
@@ -239,7 +198,7 @@ def _read_scents(record: Any, word: _Word, state: Any, side: int) -> None:
     state["strongest"][side] = board.mask_of(c for c, n in strengths.items() if n == greatest)
 
 
-def _read_mover(record: Any, words: dict[str, _Word], state: Any) -> None:
+def _read_mover(record: Any, words: dict[str, Word], state: Any) -> None:
     """What a position only has while somebody is to move, and has to be true of the mover."""
     side = int(state["side"])
     home = state["ants"][side, :, record["nest"][side]]
