@@ -96,6 +96,7 @@ STATE = np.dtype(
         ("living", np.int64, (2,)),
         ("marching", np.int64, (2,)),  # those with an order under way
         ("held", np.uint64, (2, 4)),  # regions with warriors of the side, as bits
+        ("stood", np.uint64, (2, 4)),  # `held` before movement; in a view what the seat sees
         ("built", np.uint64, (2, 4)),  # regions with its buildings, as bits
         ("level", np.int64, (2, MOST_SITES)),  # 0: no building of that side
         ("hp", np.int64, (2, MOST_SITES)),
