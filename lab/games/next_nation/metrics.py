@@ -1,0 +1,192 @@
+"""What is measured of a game of NEXT NATION besides what is measured of every game (README 10)."""
+
+from collections.abc import Callable
+from math import isqrt
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from lab.game import Metric
+from lab.games.next_nation.rules import HQ_LEVELS
+from lab.games.next_nation.state import ENDINGS, HQ_DESTROYED
+
+if TYPE_CHECKING:
+    from lab.games.next_nation.rules import NextNation
+    from lab.rules import Rules
+
+Bounds = Callable[["Rules"], tuple[float, float]]
+SEATS = {"first": "LEFT", "second": "RIGHT"}
+SPENT = {
+    "build": "building bases",
+    "upgrade": "upgrading HQs and bases",
+    "repair": "repairing HQs and bases",
+    "train": "training warriors",
+    "move": "orders to move",
+    "upkeep": "feeding warriors",
+}
+RUSH_DAY = 40
+"""The last day on which the fall of an HQ counts as a rush.
+
+The same under any rules: the first armies of an attack that waits for nothing stand before the HQ
+well before it, those that an economy of bases has paid for well after it.
+"""
+
+
+# --- the least and the greatest a game can reach ------------------------------------------------
+
+
+def _share(rules: "Rules") -> tuple[float, float]:
+    return 0.0, 1.0
+
+
+def _levels(rules: "Rules") -> tuple[float, float]:
+    return 0.0, float(HQ_LEVELS)
+
+
+def _strongholds(rules: "Rules") -> tuple[float, float]:
+    """As many as the largest map may have."""
+    limits = _document(rules).map
+    regions = 2 * limits.half_max + 1
+    share = limits.strongholds == "share"
+    most = regions * limits.high // 100 if share else isqrt(regions) + limits.high
+    return 0.0, float(max(1, most))
+
+
+def _warriors(rules: "Rules") -> tuple[float, float]:
+    """All that one side can ever have."""
+    document = _document(rules)
+    return 0.0, float(document.start.warriors + document.days * max(document.hq.train))
+
+
+def _both(bounds: Bounds) -> Bounds:
+    return lambda rules: (0.0, 2 * bounds(rules)[1])
+
+
+def _destroyed(rules: "Rules") -> tuple[float, float]:
+    """A stronghold may be built on again and lost again, but not twice on one day."""
+    return 0.0, _strongholds(rules)[1] * _document(rules).days
+
+
+def _gold(rules: "Rules") -> tuple[float, float]:
+    """What both sides have at the start, and earn where every place to work is taken every day."""
+    document = _document(rules)
+    places = 2 * max(document.hq.work) + _strongholds(rules)[1] * max(document.base.work)
+    return 0.0, 2 * document.start.gold + document.days * places * document.warrior.work
+
+
+def _document(rules: "Rules") -> "NextNation":
+    return cast("NextNation", rules.document)
+
+
+# --- the numbers --------------------------------------------------------------------------------
+
+
+def _column(name: str) -> Callable[[Any], Any]:
+    return lambda frame: frame[name].to_numpy().astype(float)
+
+
+def _sum(name: str) -> Callable[[Any], Any]:
+    """A column of both seats together."""
+    return lambda frame: _column(f"first_{name}")(frame) + _column(f"second_{name}")(frame)
+
+
+def _daily(value: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda frame: value(frame) / _column("length")(frame)
+
+
+def _killed(frame: Any) -> Any:
+    return (frame["ending"] == ENDINGS[HQ_DESTROYED]).to_numpy()
+
+
+def _rushed(frame: Any) -> Any:
+    return (_killed(frame) & (frame["length"] <= RUSH_DAY).to_numpy()).astype(float)
+
+
+def _decided_by_hp(frame: Any) -> Any:
+    return (frame["capped"] & (frame["winner"] != "draw")).to_numpy().astype(float)
+
+
+def _spent_share(kind: str) -> Callable[[Any], Any]:
+    """One kind's share of all gold that was spent, NaN where none was."""
+
+    def value(frame: Any) -> Any:
+        part = _sum(f"spent_{kind}")(frame)
+        spent = sum(_sum(f"spent_{other}")(frame) for other in SPENT)
+        return np.divide(part, spent, out=np.full_like(part, np.nan), where=spent > 0)
+
+    return value
+
+
+def _of_seat(seat: str, side: str) -> tuple[Metric, ...]:
+    def counted(name: str, sentence: str, unit: str, bounds: Bounds) -> Metric:
+        return Metric(f"{seat}_{name}", sentence, unit, _column(f"{seat}_{name}"), bounds)
+
+    return (
+        counted("hq_level", f"Level of {side}'s HQ at the end, 0 when it fell.", "levels", _levels),
+        counted("bases", f"Bases that {side} has at the end.", "bases", _strongholds),
+        counted("warriors", f"Warriors that {side} has at the end.", "warriors", _warriors),
+        Metric(
+            f"{seat}_warriors_a_day",
+            f"Warriors that {side} has in the evening, on the average day.",
+            "warriors",
+            _daily(_column(f"{seat}_warrior_days")),
+            _warriors,
+        ),
+        counted(
+            "lost", f"Warriors that {side} lost, to strikes and to hunger.", "warriors", _warriors
+        ),
+    )
+
+
+def _of_gold(kind: str, what: str) -> tuple[Metric, ...]:
+    return (
+        Metric(
+            f"spent_{kind}",
+            f"Gold that both sides spent on {what}.",
+            "gold",
+            _sum(f"spent_{kind}"),
+            _gold,
+        ),
+        Metric(
+            f"{kind}_share",
+            f"Share of {what} in all gold that both sides spent; games without any do not count.",
+            "share",
+            _spent_share(kind),
+            _share,
+        ),
+    )
+
+
+METRICS = (
+    Metric(
+        "hq_kill",
+        "Share of games that ended because an HQ was destroyed, or both.",
+        "share",
+        lambda frame: _killed(frame).astype(float),
+        _share,
+    ),
+    Metric(
+        "decided_by_hp",
+        "Share of games that the day limit ended and one side won, its HQ having more hp.",
+        "share",
+        _decided_by_hp,
+        _share,
+    ),
+    Metric(
+        "rush",
+        f"Share of games in which an HQ was destroyed by day {RUSH_DAY}.",
+        "share",
+        _rushed,
+        _share,
+    ),
+    *(metric for seat, side in SEATS.items() for metric in _of_seat(seat, side)),
+    Metric(
+        "starved_a_day",
+        "Warriors of both sides that found no food, on the average day.",
+        "warriors",
+        _daily(_sum("starved")),
+        _both(_warriors),
+    ),
+    Metric("razed", "Bases that the enemy destroyed.", "bases", _sum("razed"), _destroyed),
+    *(metric for kind, what in SPENT.items() for metric in _of_gold(kind, what)),
+)
