@@ -1,0 +1,131 @@
+"""Ways of a map: next regions, days from region to region, what one sees in the fog."""
+
+import numpy as np
+
+from lab.games.next_nation.rules import MOST_REGIONS
+from lab.games.next_nation.state import NONE
+from lab.jit import bit, kernel
+
+NEVER = np.float32(2**24)
+"""Farther than any way: at most 248 edges below 2**15. Below 2**24 a float32 is exact on whole
+numbers, and eight of them are added at once."""
+
+
+@kernel
+def ceil_root(square):
+    """The least whole number whose square is at least `square`, 0 to 2**52."""
+    root = np.int64(np.sqrt(np.float64(square)))  # off by one at most
+    while root * root < square:
+        root += 1
+    while root > 0 and (root - 1) * (root - 1) >= square:
+        root -= 1
+    return root
+
+
+@kernel
+def edge(m, u, v):
+    """1.3 The length of the way between two neighbours, rounded up."""
+    right, up = np.int64(m.x[u]) - np.int64(m.x[v]), np.int64(m.y[u]) - np.int64(m.y[v])
+    return ceil_root(right * right + up * up)
+
+
+@kernel
+def distances(m):
+    """1.3 Lengths of the shortest ways (n, n) float32, NEVER where there is none (Floyd 1962)."""
+    n = m.n
+    far = np.full((n, n), NEVER, np.float32)
+    for u in range(n):
+        far[u, u] = np.float32(0)
+        for i in range(m.start[u], m.start[u + 1]):
+            far[u, m.beside[i]] = np.float32(edge(m, u, m.beside[i]))
+    for via in range(n):
+        onward = far[via].copy()
+        for u in range(n):
+            relax(far[u], far[u, via], onward)
+    return far
+
+
+@kernel
+def relax(far, first, onward):
+    """Shorten the ways `far` by those that begin with `first` and go on by `onward`."""
+    for v in range(far.size):
+        way = first + onward[v]
+        far[v] = min(far[v], way)
+
+
+@kernel
+def route(m):
+    """1.4 Fill `hop`; returns whether the regions hang together.
+
+    From u towards v leads the neighbour w with the least edge(u, w) + way(w, v), the lowest number
+    on ties.
+    """
+    n = m.n
+    far = distances(m)
+    best = np.empty(n, np.float32)
+    for u in range(n):
+        best[:] = NEVER
+        hop = m.hop[u * n : u * n + n]
+        hop[:] = u
+        for i in range(m.start[u], m.start[u + 1]):
+            w = m.beside[i]
+            turn(best, hop, np.float32(edge(m, u, w)), far[w], w)
+        hop[u] = u
+    return far.max() < NEVER
+
+
+@kernel
+def turn(best, hop, first, onward, w):
+    """Turn to the neighbour w wherever that is strictly shorter."""
+    for v in range(best.size):
+        way = first + onward[v]
+        nearer = way < best[v]
+        best[v] = way if nearer else best[v]
+        hop[v] = w if nearer else hop[v]
+
+
+@kernel
+def complete(m, hops):
+    """Fill all that follows from n, k, place, start, beside and hop; `near` when hops >= 0."""
+    m.sites = m.k + 2
+    m.site[:] = NONE
+    for s in range(m.sites):
+        m.site[m.place[s]] = s
+        walk(m, m.steps[s], np.int64(m.place[s]))
+    m.hq_hops = m.steps[1, 0]
+    if hops >= 0:
+        look(m, hops)
+
+
+@kernel
+def walk(m, steps, goal):
+    """Days from every region to a goal."""
+    n = m.n
+    steps[:n] = 0
+    for u in range(n):
+        v, days = u, 0
+        while v != goal and steps[v] == 0:
+            v = np.int64(m.hop[v * n + goal])
+            days += 1
+        days += steps[v]
+        v = u
+        while v != goal and steps[v] == 0:
+            steps[v] = days
+            days -= 1
+            v = np.int64(m.hop[v * n + goal])
+
+
+@kernel
+def look(m, hops):
+    """8.2 Regions within so many edges of each region, as bits."""
+    n = m.n
+    for u in range(n):
+        m.near[u] = np.uint64(0)
+        m.near[u, u >> 6] = bit(u & 63)
+    before = np.empty((MOST_REGIONS, 4), np.uint64)
+    for _ in range(hops):
+        before[:n] = m.near[:n]
+        for u in range(n):
+            for i in range(m.start[u], m.start[u + 1]):
+                for word in range(4):
+                    m.near[u, word] |= before[m.beside[i], word]
