@@ -46,3 +46,14 @@ def draw(mind):
 def below(mind, n):
     """A whole number from 0 to n - 1, n up to 2**31 (bias under n / 2**32)."""
     return np.int64(((draw(mind) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+
+@kernel
+def draw_weights(policy, mind):
+    """Draw a mind's weights round its policy's, each by up to `spread` percent."""
+    for i in range(mind.weights.size):
+        weight = np.int64(policy.weights[i])
+        if policy.spread > 0 and weight != 0:
+            percent = 100 - policy.spread + below(mind, 2 * policy.spread + 1)
+            weight = weight * percent // 100
+        mind.weights[i] = weight

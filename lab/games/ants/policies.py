@@ -17,7 +17,7 @@ from lab.games.ants.state import (
     WORKER,
 )
 from lab.jit import bit, count, kernel, lowest, nth, without_lowest
-from lab.rng import GUMBEL, below, draw
+from lab.rng import GUMBEL, below, draw, draw_weights
 
 NONE = np.uint64(0)
 
@@ -261,12 +261,7 @@ def weighed(rules, state, policy, mind):
 
 def wake(rules, policy, mind):
     """Draw this game's weights round the policy's, each by up to `spread` percent."""
-    for i in range(mind.weights.size):
-        weight = np.int64(policy.weights[i])
-        if policy.spread > 0 and weight != 0:
-            percent = 100 - policy.spread + below(mind, 2 * policy.spread + 1)
-            weight = weight * percent // 100
-        mind.weights[i] = weight
+    draw_weights(policy, mind)
 
 
 def act(rules, view, policy, mind, legal):

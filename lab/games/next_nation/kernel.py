@@ -4,7 +4,6 @@ import numpy as np
 
 from lab.games.next_nation.day import add_warrior, enter, run_day
 from lab.games.next_nation.orders import (
-    kind_of,
     move,
     train,
     upgrade,
@@ -87,7 +86,7 @@ def score(rules, state, seat):
 
 def step(rules, state, action, outcome):
     """5. Give one order; when RIGHT ends its orders, the day runs."""
-    kind = kind_of(rules, action)
+    kind = action >> 20
     if kind != 0:
         outcome.orders[state.side] += 1
     if kind == UPGRADE:

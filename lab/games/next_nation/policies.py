@@ -1,0 +1,380 @@
+"""Who plays NEXT NATION: uniform random orders, and one planner whose weights make the archetypes.
+
+A planner keeps nothing in mind from day to day: what is to be done follows from the position.
+`crew` and `need` below are a site's own warriors, those on their way to it included, and how many
+are wanted there; both live in the scratch that `act` is given.
+"""
+
+import numpy as np
+
+from lab.games.next_nation.day import turret
+from lab.games.next_nation.orders import is_free, may_upgrade, price, train_limit
+from lab.games.next_nation.rules import MOST_SITES
+from lab.games.next_nation.state import (
+    END,
+    ENDING,
+    KIND,
+    MOVE,
+    NONE,
+    TRAIN,
+    UPGRADE,
+    UPGRADING,
+    WHO,
+)
+from lab.jit import kernel
+from lab.rng import below, draw_weights
+
+RANDOM, PLANNED = 1, 2
+
+WEIGHTS = (
+    "bases",
+    "builders",
+    "reach",
+    "base_level",
+    "hq",
+    "hq_after",
+    "late",
+    "work",
+    "guard",
+    "alarm",
+    "army",
+    "fist",
+    "margin",
+    "from_day",
+    "raid",
+    "reserve",
+)
+"""What a planner weighs, README 12."""
+(
+    BASES,
+    BUILDERS,
+    REACH,
+    BASE_LEVEL,
+    HQ,
+    HQ_AFTER,
+    LATE,
+    WORK,
+    GUARD,
+    ALARM,
+    ARMY,
+    FIST,
+    MARGIN,
+    FROM_DAY,
+    RAID,
+    RESERVE,
+) = range(16)
+NEED = MOST_SITES
+"""Where a site's `need` begins in the scratch; its `crew` begins at 0."""
+FAR = 1 << 30
+
+
+def wake(rules, policy, mind):
+    """Draw this game's weights."""
+    draw_weights(policy, mind)
+
+
+def act(rules, view, policy, mind, legal):
+    """The next order, by the policy's kind."""
+    if policy.kind == RANDOM:
+        return uniform(rules, view, policy, mind, legal)
+    return planned(rules, view, policy, mind, legal)
+
+
+@kernel
+def allowed(policy, kind):
+    """Whether the policy is not forbidden this kind of order."""
+    return (policy.banned >> np.uint64(kind)) & np.uint64(1) == np.uint64(0)
+
+
+# --- random play --------------------------------------------------------------------------------
+
+
+@kernel
+def uniform(rules, view, policy, mind, legal):
+    """Any legal order that is not banned, each equally likely; moves are counted, never listed."""
+    side, world = view.side, rules.maps[view.slot]
+    upgrades, regions, trainings = 0, 0, 0
+    if view.phase == UPGRADING and allowed(policy, UPGRADE):
+        for site in range(world.sites):
+            if may_upgrade(rules, view, side, site):
+                legal[upgrades] = site
+                upgrades += 1
+    if view.phase != ENDING and allowed(policy, TRAIN):
+        trainings = train_limit(rules, view, side) + 1
+    idle = view.living[side] - view.marching[side]
+    if view.phase != ENDING and allowed(policy, MOVE) and idle > 0:
+        regions = destinations(rules, view, legal, upgrades)
+    k = below(mind, upgrades + idle * regions + trainings + 1)
+    if k < upgrades:
+        return UPGRADE * KIND + world.place[legal[k]]
+    k -= upgrades
+    if k < idle * regions:
+        who = nth_idle(view, side, k // regions)
+        return MOVE * KIND + WHO * who + legal[upgrades + k % regions]
+    k -= idle * regions
+    return TRAIN * KIND + k if k < trainings else END
+
+
+@kernel
+def destinations(rules, view, legal, start):
+    """List behind `start` the regions to which a move can be paid; returns how many."""
+    world = rules.maps[view.slot]
+    n = 0
+    pays = view.gold[view.side] >= rules.warrior.move
+    for region in range(world.n):
+        if pays or is_free(rules, view, view.side, region):
+            legal[start + n] = region
+            n += 1
+    return n
+
+
+@kernel
+def nth_idle(view, side, n):
+    """The number of the n-th own warrior without an order."""
+    for i in range(view.living[side]):
+        if view.target[side, i] == NONE:
+            if n == 0:
+                return np.int64(view.number[side, i])
+            n -= 1
+    return np.int64(0)
+
+
+# --- the planner --------------------------------------------------------------------------------
+
+
+@kernel
+def planned(rules, view, policy, mind, legal):
+    """The next thing to be done today: an upgrade, a move, the training, the end."""
+    if view.phase == ENDING:
+        return END
+    threat = approaching(rules, view, mind)
+    posted, wanted = survey(rules, view, mind, threat, legal)
+    if view.phase == UPGRADING and allowed(policy, UPGRADE):
+        site = site_to_raise(rules, view, mind, threat, legal)
+        if site != NONE:
+            return UPGRADE * KIND + rules.maps[view.slot].place[site]
+    if allowed(policy, MOVE):
+        order = next_move(rules, view, mind, threat, posted, legal)
+        if order != END:
+            return order
+    if allowed(policy, TRAIN):
+        recruits = recruit(rules, view, mind, threat, wanted)
+        if recruits > 0:
+            return TRAIN * KIND + recruits
+    return END
+
+
+@kernel
+def approaching(rules, view, mind):
+    """Enemy warriors within `alarm` days of the own HQ."""
+    side, enemy = view.side, 1 - view.side
+    steps, threat = rules.maps[view.slot].steps, 0
+    for i in range(view.living[enemy]):
+        threat += steps[side, view.place[enemy, i]] <= mind.weights[ALARM]
+    return threat
+
+
+@kernel
+def survey(rules, view, mind, threat, legal):
+    """Fill `crew` and `need` by site; returns the warriors that fill posts, and those wanted."""
+    side, world = view.side, rules.maps[view.slot]
+    for site in range(world.sites):
+        legal[site] = 0
+        legal[NEED + site] = 0
+    for i in range(view.living[side]):
+        goal = view.target[side, i]
+        site = world.site[view.place[side, i] if goal == NONE else goal]
+        if site != NONE:
+            legal[site] += 1
+    posted, wanted, owned = 0, mind.weights[ARMY], 0
+    for site in range(world.sites):
+        if view.level[side, site] > 0:
+            legal[NEED + site] = post(rules, view, mind, site, threat)
+            owned += site >= 2
+            posted += min(legal[site], legal[NEED + site])
+            wanted += legal[NEED + site]
+    places = min(mind.weights[BUILDERS], mind.weights[BASES] - owned)
+    for site in range(2, world.sites):
+        if places > 0 and legal[site] > 0 and is_open(rules, view, site):
+            legal[NEED + site] = 1
+            posted += 1
+            wanted += 1
+            places -= 1
+    return posted, wanted + max(places, 0)
+
+
+@kernel
+def post(rules, view, mind, site, threat):
+    """How many are wanted in an own building: workers and guards, in the HQ against a threat."""
+    level = view.level[view.side, site]
+    places = rules.hq.work[level - 1] if site < 2 else rules.base.work[level - 1]
+    wanted = places * min(mind.weights[WORK], 1) + mind.weights[GUARD]
+    return wanted + threat if site < 2 else wanted
+
+
+@kernel
+def is_open(rules, view, site):
+    """Whether a base could be built there: no building, and no enemy in sight."""
+    region = rules.maps[view.slot].place[site]
+    built = view.level[0, site] + view.level[1, site]
+    return built == 0 and view.force[1 - view.side, region] == 0
+
+
+@kernel
+def site_to_raise(rules, view, mind, threat, legal):
+    """The site to build, raise or repair now, or NONE."""
+    side, world = view.side, rules.maps[view.slot]
+    late = view.day > rules.days - mind.weights[LATE]
+    if is_worth(rules, view, mind, side, late or threat > 0) and wants_hq(
+        rules, view, mind, late, threat
+    ):
+        return side
+    if late or threat > 0:
+        return NONE
+    for site in range(2, world.sites):
+        level = view.level[side, site]
+        if level == 0 and legal[NEED + site] == 0:
+            continue
+        if level < mind.weights[BASE_LEVEL] or view.hp[side, site] * 2 < rules.base.hp[level - 1]:
+            full = level == 0 or legal[site] >= legal[NEED + site]
+            if full and is_worth(rules, view, mind, site, False):
+                return site
+    return NONE
+
+
+@kernel
+def wants_hq(rules, view, mind, late, threat):
+    """Whether the HQ is to be raised, or repaired while it is in danger or the end is near."""
+    side = view.side
+    level, hp = view.level[side, side], view.hp[side, side]
+    if hp * 2 < rules.hq.hp[level - 1] or (threat > hp):
+        return True
+    if level == len(rules.hq.hp):
+        return late and hp < rules.hq.hp[level - 1]
+    owned = 0
+    for site in range(2, rules.maps[view.slot].sites):
+        owned += view.level[side, site] > 0
+    return late or (level < mind.weights[HQ] and owned >= mind.weights[HQ_AFTER])
+
+
+@kernel
+def is_worth(rules, view, mind, site, urgent):
+    """Whether a site may be upgraded now without touching the reserve."""
+    if not may_upgrade(rules, view, view.side, site):
+        return False
+    left = view.gold[view.side] - price(rules, view, view.side, site)
+    return urgent or left >= mind.weights[RESERVE]
+
+
+@kernel
+def next_move(rules, view, mind, threat, posted, legal):
+    """The order of the first idle warrior that should go elsewhere, or END."""
+    side, enemy, world = view.side, 1 - view.side, rules.maps[view.slot]
+    if view.marching[side] == view.living[side]:
+        return END
+    prey = target_of(rules, view, mind, view.living[side] - posted)
+    busy = -1
+    for i in range(view.living[side]):
+        here = view.place[side, i]
+        if view.target[side, i] != NONE or here == busy or view.force[enemy, here] > 0:
+            continue
+        site = world.site[here]
+        if site != NONE:
+            filled = legal[NEED + site] > 0 and legal[site] <= legal[NEED + site]
+            if filled or view.level[enemy, site] > 0:
+                continue
+        goal = errand(rules, view, mind, here, threat, prey, legal)
+        pays = view.gold[side] >= rules.warrior.move
+        if goal != here and (pays or is_free(rules, view, side, goal)):
+            return MOVE * KIND + WHO * view.number[side, i] + goal
+        busy = here  # the others there have nothing else to do either
+    return END
+
+
+@kernel
+def errand(rules, view, mind, here, threat, prey, legal):
+    """Where a warrior without a post goes: to build, to fill a post, to attack, home."""
+    side, world = view.side, rules.maps[view.slot]
+    best, goal = FAR, np.int64(world.place[side])
+    if prey != NONE:
+        goal = np.int64(world.place[prey])
+    for site in range(world.sites):
+        if view.level[side, site] > 0 and legal[site] < legal[NEED + site]:
+            days = world.steps[site, here]
+            if days < best:
+                best, goal = np.int64(days), np.int64(world.place[site])
+    if best < FAR and (threat > 0 or best == 0):
+        return goal
+    site = site_to_settle(rules, view, mind, here, legal)
+    return np.int64(world.place[site]) if site != NONE else goal
+
+
+@kernel
+def site_to_settle(rules, view, mind, here, legal):
+    """The nearest open stronghold to which nobody goes yet, while more bases are wanted."""
+    side, world = view.side, rules.maps[view.slot]
+    owned, builders = 0, 0
+    for site in range(2, world.sites):
+        if view.level[side, site] > 0:
+            owned += 1
+        elif legal[NEED + site] > 0:
+            builders += 1
+    if builders >= mind.weights[BUILDERS] or owned + builders >= mind.weights[BASES]:
+        return NONE
+    best, found = FAR, NONE
+    home, away = world.place[side], world.place[1 - side]
+    for site in range(2, world.sites):
+        days = np.int64(world.steps[site, home])
+        if (
+            legal[site] == 0
+            and is_open(rules, view, site)
+            and days <= np.int64(world.steps[site, away]) + mind.weights[REACH]
+        ):
+            days += np.int64(world.steps[site, here])
+            if days < best:
+                best, found = days, site
+    return found
+
+
+@kernel
+def target_of(rules, view, mind, army):
+    """The site of the enemy building that the army is strong enough to attack, or NONE."""
+    side, enemy, world = view.side, 1 - view.side, rules.maps[view.slot]
+    if view.day < mind.weights[FROM_DAY] or army < mind.weights[FIST] or army <= 0:
+        return NONE
+    best, found = FAR, NONE
+    for site in range(world.sites):
+        if view.level[enemy, site] == 0 or (site >= 2 and mind.weights[RAID] <= 0):
+            continue
+        if army >= strength(rules, view, enemy, site) + mind.weights[MARGIN]:
+            days = np.int64(world.steps[site, world.place[side]])
+            if site == enemy:
+                days -= 5  # to take the HQ is to win
+            if days < best:
+                best, found = days, site
+    return found
+
+
+@kernel
+def strength(rules, view, enemy, site):
+    """What defends a building: warriors, the turret, and whom the HQ trains in two days."""
+    guards = view.force[enemy, rules.maps[view.slot].place[site]] + turret(rules, view, enemy, site)
+    if site == enemy:
+        guards += 2 * rules.hq.train[view.level[enemy, site] - 1]
+    return guards
+
+
+@kernel
+def recruit(rules, view, mind, threat, wanted):
+    """How many to train today."""
+    side = view.side
+    late = view.day > rules.days - mind.weights[LATE]
+    missing = wanted - view.living[side]
+    if late and threat == 0:
+        missing = 0
+    gold = view.gold[side]
+    if threat == 0:
+        gold -= mind.weights[RESERVE]
+    if rules.warrior.cost > 0:
+        missing = min(missing, gold // rules.warrior.cost)
+    return min(missing, train_limit(rules, view, side))
