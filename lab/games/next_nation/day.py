@@ -147,10 +147,10 @@ def combat(rules, state, outcome):
 def fight(rules, state, region, outcome):
     """6.4, 6.5 One region: turrets, warriors, and what is left of their strikes on a building."""
     site = rules.maps[state.slot].site[region]
+    shots = turret(rules, state, 0, site), turret(rules, state, 1, site)  # before a building falls
     for side in range(2):
         enemy = 1 - side
-        if site != NONE and state.level[side, site] > 0:
-            strike(state, enemy, region, turret(rules, state, side, site), TURRET)
+        strike(state, enemy, region, shots[side], TURRET)
         left = strike(state, enemy, region, state.force[side, region], COMBAT)
         if left > 0 and site != NONE and state.level[enemy, site] > 0:
             besiege(state, enemy, site, region, left, outcome)
@@ -158,7 +158,9 @@ def fight(rules, state, region, outcome):
 
 @kernel
 def turret(rules, state, side, site):
-    """4.1 How often a building's turret strikes."""
+    """4.1 How often a side's building on a site strikes; without one, never."""
+    if site == NONE or state.level[side, site] == 0:
+        return 0
     level = state.level[side, site]
     return rules.hq.turret[level - 1] if site < 2 else rules.base.turret[level - 1]
 
