@@ -69,6 +69,15 @@ def open_game(rules, state, seed, index):
 
 
 @kernel
+def wake_minds(rules, room, seed, index):
+    """Make the minds of both seats ready for a game of a run."""
+    for place in range(2):
+        mind = room.seats[place]
+        mind.rng = stream(seed, index, room.policies[place].key)
+        wake(rules, room.policies[place], mind)
+
+
+@kernel
 def play_batch(rules, room, seed, start, rows, log):
     """Play games start, start + 1, ...: one row each; curves are summed in the room by clock.
 
@@ -77,10 +86,7 @@ def play_batch(rules, room, seed, start, rows, log):
     """
     for i in range(rows.size):
         index = start + i
-        for place in range(2):
-            mind = room.seats[place]
-            mind.rng = stream(seed, index, room.policies[place].key)
-            wake(rules, room.policies[place], mind)
+        wake_minds(rules, room, seed, index)
         open_game(rules, room.state, seed, index)
         rows[i].game = index
         play_game(rules, room, rows[i], log)
@@ -183,6 +189,21 @@ class Position:
         states[depth] = self.state
         legal = blank(np.int64, depth + 1, self.game.max_actions)
         return int(count_leaves(self.record, states, legal, np.int64(depth), self.outcome))
+
+
+class Players:
+    """Two policies in a game of a run, asked for one action after another."""
+
+    def __init__(
+        self, game: Game, record: Any, first: str, second: str, seed: int = 0, index: int = 0
+    ) -> None:
+        self.record, self.room = record, blank(room_dtype(game))[0]
+        self.room["policies"] = game.policy_rows(first, second)
+        wake_minds(record, self.room, np.uint64(seed), np.int64(index))
+
+    def action(self, state: Any) -> int:
+        """What the mover does, who is told of the position what it may know."""
+        return int(choose(self.record, state, self.room))
 
 
 def trace(
