@@ -117,6 +117,7 @@ class Game:
     metrics: tuple[Metric, ...]
     view: ModuleType  # text, parse, action_text, parse_action, svg
     block: int = 0  # the most games one record serves; 0: every game of every seed
+    cluster: str = ""  # a column of the rows: games equal in it are one unit of every interval
 
     @cached_property
     def rules_dtype(self) -> np.dtype[Any]:

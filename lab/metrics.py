@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from lab import catalog
 from lab.catalog import load_game
 from lab.errors import bad
 from lab.game import Game, Metric
@@ -105,7 +106,8 @@ def measure(
 
     `outcomes` are a frame that `simulate` gave, or a Parquet file it wrote, which is read in
     pieces. `metrics` are those of any game unless given; with `rules` their game's own as well,
-    and the rules bound what a mean may be. `by` names columns of the outcomes to group by.
+    and the rules bound what a mean may be. `by` names columns of the outcomes to group by. Games
+    that share a map or set-up (`Game.cluster`) are one unit of the intervals, unless grouped by it.
     One row a group and metric: the columns of `by`, metric, unit, value, low, high (all three in
     the unit), n games, distinct histories, clusters (units of the interval), method.
     """
@@ -113,11 +115,12 @@ def measure(
         metrics = METRICS if rules is None else list(metrics_of(load_game(rules.game)).values())
     frame = _opened(outcomes)
     keys = [by] if isinstance(by, str) else list(by or ())
+    cluster = _cluster(frame, rules)
+    cluster = None if cluster in keys else cluster
     rows = []
     for group, games in _groups(frame, keys):
-        for metric, found in zip(
-            metrics, _estimates(games, metrics, confidence, rules), strict=True
-        ):
+        estimates = _estimates(games, metrics, confidence, rules, cluster)
+        for metric, found in zip(metrics, estimates, strict=True):
             rows.append(group | {"metric": metric.name, "unit": metric.unit} | _columns(found))
     schema = {key: frame.collect_schema()[key] for key in keys} | _SCHEMA
     return pl.DataFrame(rows, schema=schema)
@@ -127,7 +130,9 @@ def measure_one(
     outcomes: Outcomes, metric: Metric, confidence: float = 0.95, rules: Rules | None = None
 ) -> Estimate:
     """One metric over all games."""
-    return _estimates(_pieces(_opened(outcomes)), [metric], confidence, rules)[0]
+    frame = _opened(outcomes)
+    cluster = _cluster(frame, rules)
+    return _estimates(_pieces(frame), [metric], confidence, rules, cluster)[0]
 
 
 _SCHEMA = {
@@ -156,6 +161,20 @@ def _opened(outcomes: Outcomes) -> pl.DataFrame | pl.LazyFrame:
     return pl.scan_parquet(path, glob=False)
 
 
+def _cluster(frame: pl.DataFrame | pl.LazyFrame, rules: Rules | None) -> str | None:
+    """The column whose equal values are one cluster: that of the rules' game.
+
+    A table alone does not say which game it is of: then the column that a game of the lab has so.
+    """
+    known = frame.collect_schema().names()
+    if rules is None:
+        return next((c for c in (load_game(g).cluster for g in catalog.GAMES) if c in known), None)
+    cluster = load_game(rules.game).cluster
+    if cluster and cluster not in known:
+        raise bad("outcomes", f"no column {cluster}", f"it, by which {rules.game} is measured")
+    return cluster or None
+
+
 def _pieces(frame: pl.DataFrame | pl.LazyFrame) -> Pieces:
     if isinstance(frame, pl.DataFrame):
         return lambda: iter([frame])
@@ -179,25 +198,30 @@ def _groups(
 
 
 def _estimates(
-    pieces: Pieces, metrics: Sequence[Metric], confidence: float, rules: Rules | None
+    pieces: Pieces,
+    metrics: Sequence[Metric],
+    confidence: float,
+    rules: Rules | None,
+    cluster: str | None,
 ) -> list[Estimate]:
     """Each metric's estimate from one pass over the games.
 
-    Sums are enough as long as games do not repeat themselves and a metric leaves none of them
-    out; only then 10 million games never have to be in memory together. Other metrics are read
-    again, one at a time, and whole.
+    Sums are enough as long as games do not repeat themselves, or only in their cluster, and a
+    metric leaves none of them out; only then 10 million games never have to be in memory together.
+    Other metrics are read again, one at a time, and whole.
     """
     sums = [Moments()] * len(metrics)
     past = pl.Series("history", dtype=pl.UInt64)
     for games in pieces():
         past.append(games["history"])
+        shared = None if cluster is None else games[cluster].to_numpy()
         sums = [
-            total.merge(Moments.of(metric.value(games)))
+            total.merge(Moments.of(metric.value(games), shared))
             for total, metric in zip(sums, metrics, strict=True)
         ]
     histories = past.rechunk(in_place=True).to_numpy()
     distinct = count_distinct(histories)
-    enough = distinct >= DISTINCT_ENOUGH * histories.size
+    enough = cluster is not None or distinct >= DISTINCT_ENOUGH * histories.size
     if not enough:  # numbers of half the size tell the groups apart as well
         histories = past.rank("dense").to_numpy()
         del past
@@ -207,9 +231,13 @@ def _estimates(
         bounds = _bounds(metric, rules)
         if enough and total.n == histories.size:
             found.append(total.estimate(distinct, bounds, confidence))
-        else:
-            values = np.concatenate([np.empty(0), *(metric.value(games) for games in pieces())])
+            continue
+        values = np.concatenate([np.empty(0), *(metric.value(games) for games in pieces())])
+        if cluster is None:
             found.append(estimate_mean(values, histories, None, bounds, confidence))
+        else:
+            kept = count_distinct(histories[~np.isnan(values)])
+            found.append(total.estimate(kept, bounds, confidence))
     return found
 
 

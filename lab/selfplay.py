@@ -389,7 +389,8 @@ def matrix(
     pairs = list(product(policies, repeat=2))
     rows = []
     for first, second in pairs:
-        found = measure_one(simulate(rules, first, second, games, seed, jobs), FIRST_SCORE)
+        played = simulate(rules, first, second, games, seed, jobs)
+        found = measure_one(played, FIRST_SCORE, rules=rules)
         numbers = ("value", "low", "high", "n", "distinct", "clusters")
         rows.append(
             {"first": first, "second": second} | {name: getattr(found, name) for name in numbers}

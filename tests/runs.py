@@ -183,7 +183,7 @@ def endings(games: int) -> pl.DataFrame:
     shares = {"queen": (0.61, 0.55), "double queen": (0.02, 0.03), "siege": (0.25, 0.27)}
     shares["cap"] = (0.12, 0.15)
     return pl.DataFrame(
-        {"setting": setting, "ending": ending, "count": round(share[place] * games), "n": games}
+        {"setting": setting, "ending": ending} | measured(share[place], games)
         for place, setting in enumerate(("baseline", "chosen"))
         for ending, share in shares.items()
     )

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 from functools import cache, reduce
 from itertools import pairwise
 
@@ -307,6 +308,15 @@ def test_moments_in_pieces_are_the_whole(halves, cuts):
     assert merged.mean == pytest.approx(np.nanmean(values))
     assert merged.variance == pytest.approx(np.nanvar(values), abs=1e-6)
     assert (merged.low, merged.high) == (np.nanmin(values), np.nanmax(values))
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 5)), min_size=1), st.integers(0, 40))
+def test_clusters_in_pieces_are_the_whole(games, cut):
+    values, keys = np.array([*games, (math.nan, 7)]).T
+    pieces = [Moments.of(values[part], keys[part]) for part in (slice(cut), slice(cut, None))]
+    merged = reduce(Moments.merge, pieces, Moments())
+    whole = estimate_mean(values, None, keys, (0, 9))
+    assert merged.estimate(1, (0, 9)) == replace(whole, distinct=1)
 
 
 def test_moments_measure_scores_and_refuse_repeated_games():

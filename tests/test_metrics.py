@@ -4,12 +4,14 @@ import numpy as np
 import polars as pl
 import pytest
 
+from lab import catalog
 from lab.catalog import GAMES, load_game, load_rules
 from lab.errors import BadInput
 from lab.game import WINNERS, Metric
-from lab.metrics import METRICS, measure, measure_one, metrics_of
-from lab.selfplay import simulate
-from lab.stats.estimate import estimate_mean
+from lab.metrics import FIRST_SCORE, METRICS, measure, measure_one, metrics_of
+from lab.selfplay import matrix, simulate
+from lab.stats.estimate import RATE, UNBOUNDED, estimate_mean
+from tests import toygame
 
 BY_NAME = {metric.name: metric for metric in METRICS}
 UNTIL_CAP = Metric(
@@ -18,6 +20,13 @@ UNTIL_CAP = Metric(
     "actions",
     lambda games: np.where(games["capped"], games["plies"], math.nan),
     lambda rules: (0.0, 900.0),
+)
+LONG = Metric(
+    "long",
+    "Actions of the games that take more than six.",
+    "actions",
+    lambda games: np.where(games["plies"] > 6, games["plies"], math.nan),
+    lambda rules: UNBOUNDED,
 )
 
 
@@ -122,6 +131,50 @@ def test_a_file_read_in_pieces_measures_as_the_whole(tmp_path, monkeypatch, repe
     whole = measure(games, [*METRICS, UNTIL_CAP], by)
     for table in (games.lazy(), path, str(path)):
         assert measure(table, [*METRICS, UNTIL_CAP], by).equals(whole)
+
+
+@pytest.fixture
+def dealt(monkeypatch):
+    """A toy with seven deals, its rules and 600 games of two players who never differ."""
+    monkeypatch.setattr(catalog, "GAMES", (*GAMES, "dealt"))
+    rules = toygame.rules(heap=9, under=5, game="dealt")
+    return rules, simulate(rules, "greedy", "random", games=600, seed=7)
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_games_of_one_set_up_are_one_cluster(dealt, tmp_path, monkeypatch, told):
+    rules, games = dealt
+    found = measure(games, [FIRST_SCORE, LONG], rules=rules if told else None)
+    values = (FIRST_SCORE.value(games), LONG.value(games))
+    for row, x, bounds in zip(found.to_dicts(), values, (RATE, UNBOUNDED), strict=True):
+        oracle = estimate_mean(x, None, games["all"], bounds)
+        ends = (oracle.value, oracle.low, oracle.high)
+        assert (row["value"], row["low"], row["high"]) == pytest.approx(ends)
+        kept = games.filter(~np.isnan(x))
+        counts = (kept.height, kept["history"].n_unique(), kept["all"].n_unique())
+        assert (row["n"], row["distinct"], row["clusters"]) == counts
+        assert row["clusters"] < row["distinct"] < 0.9 * row["n"]
+        assert row["method"].endswith("over clusters")
+    monkeypatch.setattr("lab.metrics.BATCH", 17)
+    games.write_parquet(tmp_path / "games.parquet", row_group_size=50)
+    streamed = measure(tmp_path / "games.parquet", [FIRST_SCORE, LONG])
+    assert streamed.equals(found)
+
+
+def test_inside_of_a_cluster_its_games_count_by_themselves(dealt):
+    rules, games = dealt
+    for row in measure(games, [FIRST_SCORE], by="all", rules=rules).to_dicts():
+        part = games.filter(pl.col("all") == row["all"])
+        assert row["high"] - row["low"] < 1
+        assert row["clusters"] == part["history"].n_unique()
+
+
+def test_everything_that_measures_knows_the_clusters(dealt):
+    rules, games = dealt
+    pair = matrix(rules, ["greedy"], games=70).row(0, named=True)
+    assert (pair["n"], pair["clusters"]) == (70, games["all"].n_unique())
+    with pytest.raises(BadInput, match="outcomes: found no column all, expected it, by which"):
+        measure(games.drop("all"), rules=rules)
 
 
 def test_no_games_no_knowledge():

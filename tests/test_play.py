@@ -13,11 +13,12 @@ SEED = 11
 WITH_SEARCH = "random", "search:playouts=1"
 
 
-@pytest.fixture(params=[*GAMES, "pebbles"])
+@pytest.fixture(params=[*GAMES, "pebbles", "dealt"])
 def played(request):
     """A game and rules of it."""
-    if request.param == "pebbles":
-        return toygame.GAME, toygame.rules(heap=20, under=5)
+    toy = {"pebbles": toygame.GAME, "dealt": toygame.DEALT}.get(request.param)
+    if toy is not None:
+        return toy, toygame.rules(heap=20, under=5, game=toy.name)
     return load_game(request.param), load_rules(request.param)
 
 
@@ -28,13 +29,17 @@ def same(a, b):
 
 def test_a_game_is_the_same_alone_and_in_a_batch(played):
     game, rules = played
-    record = game.record(rules, SEED, range(100, 110))
     policies = game.policy_rows("random", "random")
-    rows, curves, _ = play_rows(game, record, policies, SEED, 100, 10)
-    alone = [play_rows(game, record, policies, SEED, 100 + i, 1) for i in range(10)]
+
+    def play(start, games):
+        record = game.record(rules, SEED, range(start, start + games))
+        return play_rows(game, record, policies, SEED, start, games)
+
+    rows, curves, _ = play(100, 4)
+    alone = [play(100 + i, 1) for i in range(4)]
     assert same(rows, np.concatenate([one[0] for one in alone]))
     assert np.array_equal(curves, sum(one[1] for one in alone))
-    assert rows["game"].tolist() == list(range(100, 110))
+    assert rows["game"].tolist() == list(range(100, 104))
 
 
 @kernel

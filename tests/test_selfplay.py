@@ -4,11 +4,14 @@ import pickle
 import signal
 import threading
 from hashlib import blake2b
+from importlib import import_module
+from random import Random
 
 import numpy as np
 import polars as pl
 import pytest
 
+from lab import catalog
 from lab.catalog import GAMES, load_game, load_rules
 from lab.errors import BadInput
 from lab.game import WINNERS
@@ -19,20 +22,32 @@ from lab.selfplay import (
     RECORDS_KEPT,
     Interrupted,
     as_frame,
+    curve_table,
     curves,
     matrix,
     play,
     play_chunk,
     simulate,
 )
+from tests import toygame
+from tests.rulesets import draw_rules
 
 MANY = 200_000 if os.environ.get("LAB_PROOF") else 2_000
 MIRROR = ("random", "random")
+GREEDY = ("greedy", "greedy")
+under = import_module("lab.games.dealt").under
 
 
 @pytest.fixture(scope="module", params=GAMES)
 def rules(request):
     return load_rules(request.param)
+
+
+@pytest.fixture
+def dealt(monkeypatch):
+    """A toy whose records serve four games each."""
+    monkeypatch.setattr(catalog, "GAMES", (*GAMES, "dealt"))
+    return toygame.rules(heap=9, under=5, game="dealt")
 
 
 @pytest.fixture(scope="module")
@@ -90,9 +105,33 @@ def test_random_mirrors_are_distinct(rules):
 
 
 def test_records_of_many_rules_are_told_apart(rules, games):
-    for seed in range(RECORDS_KEPT + 1):
-        simulate(rules, *MIRROR, games=1, seed=100 + seed)
+    model = type(rules.document)
+    for number in range(RECORDS_KEPT + 1):
+        drawn = draw_rules(model, Random(number))
+        other = rules.override({f"/{key}": value for key, value in drawn.items()})
+        simulate(other, *MIRROR, games=1, seed=7)
     assert simulate(rules, *MIRROR, games=300, seed=7).equals(games)
+
+
+@pytest.mark.parametrize("games", [range(30), range(3, 30), range(5, 6)])
+def test_blocks_change_nothing(dealt, games):
+    ways = [(1, 5000), (2, 5000), (1, 4), (1, 1), (2, 7)]
+    tables = [simulate(dealt, *GREEDY, games, 7, jobs, chunk) for jobs, chunk in ways]
+    assert all(table.equals(tables[0]) for table in tables)
+    assert tables[0]["game"].to_list() == list(games)
+    assert tables[0]["all"].to_list() == [9 + under(7, index, 5) for index in games]
+
+
+def test_curves_of_blocks_are_added(dealt):
+    found = curves(dealt, *GREEDY, games=30, seed=7)
+    assert found.row(0, named=True) == {
+        "clock": 0,
+        "n": 30,
+        "left": 9,
+        "under": sum(under(7, index, 5) for index in range(30)) / 30,
+    }
+    _, sums = play_chunk("dealt", dealt, *GREEDY, 7, 0, 30)
+    assert curve_table(load_game("dealt"), sums).equals(found)
 
 
 def test_a_chunk_travels_to_another_machine(rules, games):

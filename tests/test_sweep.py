@@ -82,6 +82,9 @@ def test_a_run_keeps_all_that_a_report_needs(short):
     assert short.table("trials")["change_steps"][0] == 0
     for name in ("matrix", "lengths", "endings", "curves"):
         assert set(short.table(name)["setting"]) == {"baseline", "chosen"}, name
+    ends = short.table("endings").group_by("setting").agg(pl.col("value").sum(), pl.col("n").max())
+    assert ends["value"].to_list() == pytest.approx([1, 1])
+    assert set(ends["n"]) == set(short.table("curves").group_by("setting").agg(pl.max("n"))["n"])
     lengths = short.table("lengths").filter(setting="chosen", matchup="random v economy")
     assert lengths["count"].sum() == 50
     assert (

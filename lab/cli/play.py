@@ -123,7 +123,10 @@ def matrix(
     print_table(("first", *names), [(one, *(grid[one, two] for two in names)) for one in names])
     least = min(rows, key=lambda row: row["distinct"])
     print("First seat's score (a draw is one half) over its 95 % interval, by the second seat's")
-    print(f"policy; {rows[0]['n']:,} games a pair, at least {least['distinct']:,} distinct")
+    counts = f"{rows[0]['n']:,} games a pair, at least {least['distinct']:,} distinct"
+    if load_game(game).cluster:
+        counts += f", {min(row['clusters'] for row in rows):,} clusters"
+    print(f"policy; {counts}")
 
 
 def _names(text: str) -> list[str]:

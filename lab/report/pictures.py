@@ -5,7 +5,6 @@ import polars as pl
 from lab.metrics import SHARE, metrics_of
 from lab.report.charts import Axis, Dots, Heat, Histogram, Lines, Measured, Panel, Space
 from lab.report.words import label, setting
-from lab.stats.estimate import wilson
 from lab.sweep import Run
 
 BASELINE, CHOSEN = "baseline", "chosen"
@@ -99,16 +98,10 @@ def _shares(frame: pl.DataFrame) -> dict[int, float]:
 def endings(run: Run) -> Dots:
     """Shares of the game's endings, over all matchups."""
     names = run.experiment.game.endings
-    before, after = (
-        tuple(_ending(run.table("endings").filter(setting=key, ending=name)) for name in names)
-        for key in SETTINGS
-    )
+    rows = run.table("endings").iter_rows(named=True)
+    shares = {(row["setting"], row["ending"]): Measured.of(row) for row in rows}
+    before, after = (tuple(shares[key, name] for name in names) for key in SETTINGS)
     return Dots("endings", "Games by ending", SHARE, names, before, after)
-
-
-def _ending(frame: pl.DataFrame) -> Measured:
-    hits, n = int(frame["count"].sum()), int(frame["n"].sum())
-    return Measured(hits / n, *wilson(hits, n), n, n, n)
 
 
 def curves(run: Run) -> tuple[Lines, ...]:

@@ -208,6 +208,7 @@ def _strip(run: Run, name: str, before: dict[str, Any], aim: dict[str, Any]) -> 
 def _small_print(found: Measured, unit: str) -> str:
     interval = span(found.low, found.high, unit)
     few = f",\n{found.distinct:,} distinct" if found.distinct < found.n else ""
+    few += f",\n{found.clusters:,} clusters" if found.clusters < found.distinct else ""
     lines = f"{amount(found.value, unit)}\n{interval},\nn = {found.n:,}{few}"
     return lines.replace(" ", NO_BREAK)
 
@@ -393,6 +394,11 @@ def reading(run: Run) -> Section:
         "one action: a game played twice counts once. Draws count half for each seat, and games "
         "that reach the cap are judged by its rule and counted like all others."
     )
+    if run.experiment.game.cluster:
+        text += (
+            " Games of one set-up, such as a map, are one cluster: where there are fewer clusters "
+            "than games, the intervals are as wide as that few independent games deserve."
+        )
     return Section("reading", "How to read this", text)
 
 

@@ -115,16 +115,15 @@ def estimate_mean(
     shared = None if clusters is None else np.asarray(clusters)[keep]
     distinct = x.size if past is None else count_distinct(past)
 
-    moments = Moments.of(x)
+    moments = Moments.of(x, shared)
     limits = moments.bounds(bounds)
-    found = []
-    if past is not None and distinct < DISTINCT_ENOUGH * x.size:
-        found.append(_clustered(x, past, distinct, True, limits, confidence))
-    if shared is not None and x.size:
-        found.append(_clustered(x, shared, distinct, False, limits, confidence))
-    if not found:
+    if past is None or distinct >= DISTINCT_ENOUGH * x.size:
         return moments.estimate(distinct, limits, confidence)
-    return max(found, key=lambda estimate: estimate.high - estimate.low)
+    same = _over_units(moments, Units.of(x, past), distinct, True, limits, confidence)
+    if moments.units is None:
+        return same
+    other = moments.estimate(distinct, limits, confidence)
+    return max(same, other, key=lambda estimate: estimate.high - estimate.low)
 
 
 def count_distinct(keys: Array) -> int:
@@ -135,10 +134,37 @@ def count_distinct(keys: Array) -> int:
 
 
 @dataclass(frozen=True)
+class Units:
+    """For each key, ascending: how many games have it, and the sum of their values."""
+
+    keys: Array
+    sizes: Array
+    totals: Array
+
+    @classmethod
+    def of(cls, values: Array, keys: Array) -> Self:
+        """Of one piece, both of shape (n,)."""
+        return cls._summed(keys, np.ones(values.size), values)
+
+    def merge(self, other: Self) -> Self:
+        """Of both pieces together."""
+        pairs = (
+            (getattr(self, name), getattr(other, name)) for name in ("keys", "sizes", "totals")
+        )
+        return self._summed(*map(np.concatenate, pairs))
+
+    @classmethod
+    def _summed(cls, keys: Array, sizes: Array, totals: Array) -> Self:
+        found, place = np.unique(keys, return_inverse=True)
+        return cls(found, np.bincount(place, sizes), np.bincount(place, totals))
+
+
+@dataclass(frozen=True)
 class Moments:
     """Sums of values read in pieces, so that the games need not be in memory together.
 
     Sums of whole and half numbers are exact below 2^53, hence the same whatever the pieces.
+    `units` are the clusters of the games, when those were told.
     """
 
     n: int = 0
@@ -146,21 +172,27 @@ class Moments:
     squares: float = 0.0
     low: float = math.inf
     high: float = -math.inf
+    units: Units | None = None
 
     @classmethod
-    def of(cls, values: npt.ArrayLike) -> Self:
-        """Sums of one piece, shape (n,); NaN is left out."""
+    def of(cls, values: npt.ArrayLike, clusters: npt.ArrayLike | None = None) -> Self:
+        """Sums of one piece, shape (n,), as are its `clusters`; NaN is left out."""
         x = np.asarray(values, dtype=np.float64)
-        x = x[~np.isnan(x)]
+        keep = ~np.isnan(x)
+        x = x[keep]
         if x.size == 0:
             return cls()
-        return cls(x.size, float(x.sum()), float(x @ x), float(x.min()), float(x.max()))
+        units = None if clusters is None else Units.of(x, np.asarray(clusters)[keep])
+        return cls(x.size, float(x.sum()), float(x @ x), float(x.min()), float(x.max()), units)
 
     def merge(self, other: Self) -> Self:
-        """The sums of both pieces together."""
+        """The sums of both pieces together; both or neither have clusters."""
+        if not self.n or not other.n:
+            return self if self.n else other
         low, high = min(self.low, other.low), max(self.high, other.high)
         total, squares = self.total + other.total, self.squares + other.squares
-        return type(self)(self.n + other.n, total, squares, low, high)
+        units = self.units and other.units and self.units.merge(other.units)
+        return type(self)(self.n + other.n, total, squares, low, high, units)
 
     @property
     def mean(self) -> float:
@@ -169,7 +201,9 @@ class Moments:
 
     @property
     def variance(self) -> float:
-        """Mean squared distance from the mean (divided by n)."""
+        """Mean squared distance from the mean (divided by n), exactly 0 for equal values."""
+        if self.low == self.high:
+            return 0.0
         return max(self.squares / self.n - self.mean**2, 0.0) if self.n else math.nan
 
     def bounds(self, given: Bounds | None) -> Bounds:
@@ -182,14 +216,17 @@ class Moments:
     def estimate(
         self, distinct: int | None = None, bounds: Bounds | None = None, confidence: float = 0.95
     ) -> Estimate:
-        """What estimate_mean finds for the same values as independent games.
+        """What estimate_mean finds for the same values as independent games, or clusters of them.
 
         Raises ValueError when fewer than 90 % are distinct: sums cannot tell which ones repeat.
+        With clusters they may repeat: inside of one that changes nothing.
         """
         distinct = self.n if distinct is None else distinct
+        low, high = self.bounds(bounds)
+        if self.units is not None:
+            return _over_units(self, self.units, distinct, False, (low, high), confidence)
         if distinct < DISTINCT_ENOUGH * self.n:
             raise ValueError(f"{distinct} distinct histories in {self.n} games: use estimate_mean")
-        low, high = self.bounds(bounds)
         n, mean, error = self.n, self.mean, math.inf
         method = "Wilson" if (low, high) == RATE else "t"
         if n and method == "Wilson":
@@ -232,8 +269,8 @@ def bonferroni(confidence: float, k: int) -> float:
     return 1 - (1 - confidence) / k
 
 
-def _clustered(
-    x: Array, keys: Array, distinct: int, same: bool, bounds: Bounds, confidence: float
+def _over_units(
+    sums: Moments, units: Units, distinct: int, same: bool, bounds: Bounds, confidence: float
 ) -> Estimate:
     """The mean with games of equal key as one unit: `same` when they are the same game again.
 
@@ -242,28 +279,24 @@ def _clustered(
     Methodology 24:193), which for same games never exceeds the number of groups, hence k copies
     of every game measure exactly as one copy does.
     """
-    mean = Moments.of(x).mean
-    _, group = np.unique(keys, return_inverse=True)
-    sizes = np.bincount(group)
-    units = sizes.size
-    residuals = np.bincount(group, weights=x) - mean * sizes
-    squared_error = float(residuals @ residuals) / x.size**2
+    mean, variance, many = sums.mean, sums.variance, units.keys.size
+    residuals = units.totals - mean * units.sizes
+    squared_error = float(residuals @ residuals) / sums.n**2
 
     low, high, error = *bounds, math.inf  # what is known when there is but one unit
     name = "Wilson" if bounds == RATE else "t"
-    if units > 1 and bounds == RATE:
-        variance = float(np.mean((x - mean) ** 2))
+    if many > 1 and bounds == RATE:
         # Where all is lost or all is won, a cluster too may be one game seen again.
-        most = units if same or variance == 0 else x.size
+        most = many if same or variance == 0 else sums.n
         spread = min(variance, squared_error) > 0
         effective = min(variance / squared_error, most) if spread else most
-        quantile = _quantile(confidence, math.inf if same else units - 1)
+        quantile = _quantile(confidence, math.inf if same else many - 1)
         low, high, error = _score_interval(mean, variance, effective, quantile)
-    elif units > 1:
-        error = math.sqrt(squared_error * units / (units - 1))
-        low, high = _t_interval(mean, error, units, bounds, confidence)
+    elif many > 1:
+        error = math.sqrt(squared_error * many / (many - 1))
+        low, high = _t_interval(mean, error, many, bounds, confidence)
     method = f"{name} over {'groups of equal histories' if same else 'clusters'}"
-    return Estimate(mean, low, high, error, x.size, distinct, units, method, confidence)
+    return Estimate(mean, low, high, error, sums.n, distinct, many, method, confidence)
 
 
 def _score_interval(mean: float, variance: float, n: float, z: float) -> tuple[float, float, float]:

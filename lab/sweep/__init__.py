@@ -7,11 +7,11 @@ A run is a folder that holds all a report needs, so that no report simulates:
     journal.log         every finished trial, in Optuna's journal format
     rules.json          the baseline, whole; recommended.json: the chosen setting, whole
     trials.parquet      number, a column a pointer, loss, change_steps, a column a target
-    measures.parquet    trial, matchup, metric, value, low, high, n, distinct
+    measures.parquet    trial, matchup, metric, value, low, high, n, distinct, clusters
     confirm.json        the verdict, the candidates on fresh seeds, the chosen one
     matrix.parquet      setting (baseline or chosen), first, second, value, low, high, n, ...
     lengths.parquet     setting, matchup, length, count
-    endings.parquet     setting, ending, count, n
+    endings.parquet     setting, ending, value, low, high, n, distinct, clusters
     curves.parquet      setting, clock, n, means of the game's curves
 """
 

@@ -12,9 +12,10 @@ import polars as pl
 from lab import selfplay
 from lab.experiment import Experiment, Pairing, Part, Target
 from lab.experiment.file import SCORE
-from lab.metrics import measure_one, metrics_of
+from lab.game import Metric
+from lab.metrics import SHARE, measure, measure_one, metrics_of
 from lab.rules import Rules
-from lab.stats.estimate import Estimate, pooled
+from lab.stats.estimate import RATE, Estimate, pooled
 
 UNKNOWN = 100.0
 """Half widths that a target counts as missed by when no game says anything about it."""
@@ -29,7 +30,7 @@ class Played:
     measures: Mapping[tuple[Pairing, str], Estimate]
     targets: tuple[Estimate, ...]  # in the experiment's order
     lengths: pl.DataFrame  # matchup, length, count
-    endings: pl.DataFrame  # ending, count, n
+    endings: pl.DataFrame  # ending, value, low, high, n, distinct, clusters
     curves: np.ndarray[Any, Any]  # sums, as lab.selfplay.play gives them
 
 
@@ -65,13 +66,13 @@ def play_setting(
             measures[pairing, name] = measure_one(frame, metrics[name], confidence, rules)
         tally = frame.group_by("length").agg(count=pl.len().cast(pl.Int64)).sort("length")
         lengths.append(tally.select(pl.lit(pairing.label).alias("matchup"), "length", "count"))
-        endings.append(frame.select("ending"))
+        endings.append(frame.select("history", "ending", *filter(None, [experiment.game.cluster])))
         sums += [chunk_sums for _, chunk_sums in chunks]
     return Played(
         measures,
         tuple(_estimate(target, measures) for target in experiment.targets),
         pl.concat(lengths),
-        _endings(pl.concat(endings), experiment.game.endings),
+        _endings(pl.concat(endings), rules, experiment.game.endings),
         np.asarray(sum(sums)),
     )
 
@@ -105,10 +106,17 @@ def _from_seat(found: Estimate, part: Part) -> Estimate:
     return replace(found, value=1 - found.value, low=1 - found.high, high=1 - found.low)
 
 
-def _endings(endings: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
-    counted = dict(endings["ending"].cast(pl.String).value_counts().iter_rows())
-    counts = [counted.get(name, 0) for name in names]
-    return pl.DataFrame({"ending": names, "count": counts, "n": [endings.height] * len(names)})
+def _endings(games: pl.DataFrame, rules: Rules, names: Sequence[str]) -> pl.DataFrame:
+    """The share of each ending, over all pairings."""
+
+    def share(name: str) -> Metric:
+        def ended(games: pl.DataFrame) -> Any:
+            return (games["ending"] == name).to_numpy()
+
+        return Metric(name, "How often a game ends so.", SHARE, ended, lambda rules: RATE)
+
+    rows = measure(games, [share(name) for name in names], rules=rules)
+    return rows.rename({"metric": "ending"}).drop("unit", "method")
 
 
 def miss(target: Target, low: float, high: float) -> float:
