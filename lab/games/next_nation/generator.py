@@ -31,7 +31,7 @@ MOST_PAIRS = (MOST_SITES - 3) // 2
 
 @kernel
 def sow(rng, seed):
-    """11.1 Four words from a seed; SplitMix64's steps, but each goes on from what the last one mixed."""
+    """11.1 Four words from a seed; as SplitMix64, but each goes on from what the last one mixed."""
     z = np.uint64(seed)
     for i in range(4):
         z += np.uint64(0x9E3779B97F4A7C15)
@@ -83,7 +83,7 @@ def between(rng, low, high):
 
 @kernel
 def scatter(rng, half, distance, radius, x, y):
-    """11.2 Place the middle and `half` pairs of points; returns how many points there are room for."""
+    """11.2 Place the middle and `half` pairs of points; returns for how many there is room."""
     x[0], y[0] = 0, 0
     count = 1
     for _ in range(TRIES * half):
@@ -125,7 +125,7 @@ def number(x, y, n):
 
 @kernel
 def settle(x, y, n, ring, triangles):
-    """11.4 Move each point to the centre of mass of its cell; returns the triangles that join them."""
+    """11.4 Move each point to the middle of its cell; returns the triangles that join them."""
     points = n + ring.shape[0]
     x[n:points], y[n:points] = ring[:, 0], ring[:, 1]
     count = triangulate(x, y, points, triangles)
@@ -171,7 +171,7 @@ def are_beside(m, u, v):
 
 @kernel
 def found(rng, m, pairs):
-    """11.6 Make strongholds of the middle and of `pairs` pairs; returns how many there is room for."""
+    """11.6 Make strongholds of the middle and of `pairs` pairs; returns for how many is room."""
     n = m.n
     half = n // 2
     order = np.arange(1, half)

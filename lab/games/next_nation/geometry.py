@@ -11,61 +11,81 @@ from lab.jit import kernel
 
 FAR = ((-300_000, -300_000), (300_000, -300_000), (0, 300_000))
 """Corners of the triangle around everything, counter-clockwise."""
-LOW_BITS = 20
+SPLIT = 20
+LOW = (1 << SPLIT) - 1
 
 
 @kernel
-def in_circle(x, y, a, b, c, p):
-    """Whether p lies strictly inside the circle through a, b, c, which turn counter-clockwise.
+def circle(x, y, a, b, c):
+    """The circle through a, b, c, which turn counter-clockwise, seen from a: its centre lies
+    right / (2 area) to the right and up / (2 area) above. Returns right, up, area.
 
-    The determinant needs 82 bits. With differences d up to 600,000 a square sum s and a cross
-    product are at most 2 d * d = 7.2e11 < 2**40; so s = high * 2**20 + low makes it two sums of
-    three products, each below 3 * 2**20 * 2**40 < 2**62.
+    Differences from a are at most 600,000 on each axis, so distances are below 850,000, areas below
+    850,000**2 < 2**40, right and up below 2 * 850,000**3 < 2**61.
     """
-    px, py = x[p], y[p]
-    ax, ay = x[a] - px, y[a] - py
-    bx, by = x[b] - px, y[b] - py
-    cx, cy = x[c] - px, y[c] - py
-    at_a, at_b, at_c = ax * ax + ay * ay, bx * bx + by * by, cx * cx + cy * cy
-    bc, ca, ab = bx * cy - cx * by, cx * ay - ax * cy, ax * by - bx * ay
-    mask = (1 << LOW_BITS) - 1
-    low = (at_a & mask) * bc + (at_b & mask) * ca + (at_c & mask) * ab
-    high = (at_a >> LOW_BITS) * bc + (at_b >> LOW_BITS) * ca + (at_c >> LOW_BITS) * ab
-    high += low >> LOW_BITS
-    return high > 0 or (high == 0 and (low & mask) > 0)
+    bx, by = x[b] - x[a], y[b] - y[a]
+    cx, cy = x[c] - x[a], y[c] - y[a]
+    at_b, at_c = bx * bx + by * by, cx * cx + cy * cy
+    return cy * at_b - by * at_c, bx * at_c - cx * at_b, bx * cy - by * cx
+
+
+@kernel
+def add(x, y, triangles, tests, t, a, b, c):
+    """Write triangle t, and what `holds` tests: a corner, then the circle's numbers in words."""
+    triangles[t, 0], triangles[t, 1], triangles[t, 2] = a, b, c
+    right, up, area = circle(x, y, a, b, c)
+    tests[t, 0], tests[t, 1] = x[a], y[a]
+    tests[t, 2], tests[t, 3], tests[t, 4] = right >> SPLIT, up >> SPLIT, area >> SPLIT
+    tests[t, 5], tests[t, 6], tests[t, 7] = right & LOW, up & LOW, area & LOW
+
+
+@kernel
+def holds(tests, t, px, py):
+    """Whether a point of the map or around it lies strictly inside the circle of a triangle.
+
+    That is area * (dx**2 + dy**2) < right * dx + up * dy. It takes up to 80 bits; with each number
+    split as high * 2**20 + low, and dx and dy at most 315,000 < 2**18.3, each of the six products
+    is below 2**59, as high parts are below 2**41 and 2**20, low parts below 2**20, and squares
+    below 2**38.
+    """
+    dx, dy = px - tests[t, 0], py - tests[t, 1]
+    square = dx * dx + dy * dy
+    high = tests[t, 2] * dx + tests[t, 3] * dy - tests[t, 4] * square
+    low = tests[t, 5] * dx + tests[t, 6] * dy - tests[t, 7] * square
+    high += low >> SPLIT
+    return high > 0 or (high == 0 and low & LOW > 0)
 
 
 @kernel
 def triangulate(x, y, points, triangles):
     """The Delaunay triangulation of the first `points` points; returns how many triangles.
 
-    Writes the three corners behind the points. Rows of `triangles` (n, 3) are corners
+    Writes the corners of FAR behind the points. Rows of `triangles` (2 * points + 3, 3) are corners
     counter-clockwise. Bowyer and Watson 1981: each point takes the place of the triangles whose
     circles hold it, joined to the rim of the hole they leave. Points on one circle would make the
     order count; it is that of the numbers.
     """
     for i in range(3):
         x[points + i], y[points + i] = FAR[i]
-        triangles[0, i] = points + i
-    rim = np.empty((triangles.shape[0], 2), np.int64)
+    tests = np.empty((triangles.shape[0], 8), np.int64)
+    rim = np.empty_like(triangles)
+    add(x, y, triangles, tests, 0, points, points + 1, points + 2)
     count = 1
     for p in range(points):
         edges = 0
-        t = 0
-        while t < count:
-            a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
-            if in_circle(x, y, a, b, c, p):
+        for t in range(count - 1, -1, -1):
+            if holds(tests, t, x[p], y[p]):
+                a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
                 edges = open_edge(rim, edges, a, b)
                 edges = open_edge(rim, edges, b, c)
                 edges = open_edge(rim, edges, c, a)
                 count -= 1
                 for i in range(3):
                     triangles[t, i] = triangles[count, i]
-            else:
-                t += 1
+                for i in range(8):
+                    tests[t, i] = tests[count, i]
         for e in range(edges):
-            triangles[count, 0], triangles[count, 1] = rim[e, 0], rim[e, 1]
-            triangles[count, 2] = p
+            add(x, y, triangles, tests, count, rim[e, 0], rim[e, 1], p)
             count += 1
     return count
 
@@ -95,15 +115,10 @@ def nearest(above, below):
 def circumcentre(x, y, a, b, c):
     """The rounded centre of the circle through three points, no corner of FAR among them.
 
-    Numerators are below 2 * 30,000 * 1.8e9 + 15,000 * 3.6e9 < 2**48.
+    All numbers are within 30,000 of one another then, numerators below 2**50.
     """
-    bx, by = x[b] - x[a], y[b] - y[a]
-    cx, cy = x[c] - x[a], y[c] - y[a]
-    at_b, at_c = bx * bx + by * by, cx * cx + cy * cy
-    area = 2 * (bx * cy - by * cx)
-    right = cy * at_b - by * at_c + x[a] * area
-    up = bx * at_c - cx * at_b + y[a] * area
-    return nearest(right, area), nearest(up, area)
+    right, up, area = circle(x, y, a, b, c)
+    return nearest(right + 2 * x[a] * area, 2 * area), nearest(up + 2 * y[a] * area, 2 * area)
 
 
 @kernel

@@ -41,16 +41,10 @@ def distances(m):
     for via in range(n):
         onward = far[via].copy()
         for u in range(n):
-            relax(far[u], far[u, via], onward)
+            ways, first = far[u], far[u, via]
+            for v in range(n):
+                ways[v] = min(ways[v], first + onward[v])
     return far
-
-
-@kernel
-def relax(far, first, onward):
-    """Shorten the ways `far` by those that begin with `first` and go on by `onward`."""
-    for v in range(far.size):
-        way = first + onward[v]
-        far[v] = min(far[v], way)
 
 
 @kernel
@@ -58,7 +52,7 @@ def route(m):
     """1.4 Fill `hop`; returns whether the regions hang together.
 
     From u towards v leads the neighbour w with the least edge(u, w) + way(w, v), the lowest number
-    on ties.
+    on ties. No way between neighbours is shorter than their edge, as rounded sums are not either.
     """
     n = m.n
     far = distances(m)
@@ -66,22 +60,16 @@ def route(m):
     for u in range(n):
         best[:] = NEVER
         hop = m.hop[u * n : u * n + n]
-        hop[:] = u
         for i in range(m.start[u], m.start[u + 1]):
             w = m.beside[i]
-            turn(best, hop, np.float32(edge(m, u, w)), far[w], w)
+            first, onward = far[u, w], far[w]
+            for v in range(n):
+                way = first + onward[v]
+                nearer = way < best[v]
+                best[v] = way if nearer else best[v]
+                hop[v] = w if nearer else hop[v]
         hop[u] = u
     return far.max() < NEVER
-
-
-@kernel
-def turn(best, hop, first, onward, w):
-    """Turn to the neighbour w wherever that is strictly shorter."""
-    for v in range(best.size):
-        way = first + onward[v]
-        nearer = way < best[v]
-        best[v] = way if nearer else best[v]
-        hop[v] = w if nearer else hop[v]
 
 
 @kernel
