@@ -16,10 +16,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any, get_args
 
 import numpy as np
-from lab.games.next_nation.picture import position_svg as svg
 
 from lab.errors import bad
 from lab.games.next_nation import generator, maps
+from lab.games.next_nation.picture import position_svg as svg
 from lab.games.next_nation.rules import MOST_REGIONS, MOST_WARRIORS, Map
 from lab.games.next_nation.state import (
     ACTION_KINDS,
@@ -49,7 +49,7 @@ PAIRS = ("gold", "training", "born")
 KEYS = ("map", "day", "turn", "phase", *PAIRS, "raised", *SIDES, "buildings")
 OVER = {"turn": "right", "phase": "end", "training": "0/0", "raised": "-"}
 ENDED = tuple(ending.lower().replace(" ", "-") for ending in ENDINGS)
-ORDERS = ("end", "upgrade region", "move warrior region", "train number")
+ORDERS = ("end", "upgrade r", "move w r", "train n")
 
 MOST_GOLD = 100_000_000
 """More than any game can earn, and far from the ends of the outcome's integers."""
@@ -111,20 +111,19 @@ def action_text(record: Any, action: int) -> str:
 
 def parse_action(record: Any, text: str) -> int:
     """The order of a text, legal or not; BadInput with the nearest order."""
-    kinds = [order.split() for order in ORDERS]
-    name, *numbers = text.split() or [""]
-    if name not in ACTION_KINDS or len(numbers) != len(kinds[ACTION_KINDS.index(name)]) - 1:
+    names = {order.split()[0]: order.split()[1:] for order in ORDERS}
+    kind, *numbers = text.split() or [""]
+    if kind not in names or len(numbers) != len(names[kind]):
         raise bad("action", repr(text), "one of " + ", ".join(ORDERS), text, ORDERS)
     limits = {
-        "region": (0, MOST_REGIONS - 1),
-        "warrior": (1, MOST_WARRIORS),
-        "number": (0, int(max(record["hq"]["train"]))),
+        "r": (0, MOST_REGIONS - 1),
+        "w": (1, MOST_WARRIORS),
+        "n": (0, int(max(record["hq"]["train"]))),
     }
-    kind, word = ACTION_KINDS.index(name), Word(f"action {text!r}", text)
-    names = kinds[kind][1:]
-    values = [word.number(n, *limits[name]) for name, n in zip(names, numbers, strict=True)]
+    word = Word(f"action {text!r}", text)
+    values = [word.number(n, *limits[name]) for name, n in zip(names[kind], numbers, strict=True)]
     who, value = [0, 0, *values][-2:]
-    return kind * KIND + who * WHO + value
+    return ACTION_KINDS.index(kind) * KIND + who * WHO + value
 
 
 def parse(record: Any, text: str) -> Any:
