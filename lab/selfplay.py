@@ -243,11 +243,7 @@ def simulate(
     run = _Run(play(rules, first, second, games, seed, jobs, chunk), len(indices), progress)
     if out is None:
         return pl.concat(list(run))
-    path = Path(out)
-    if path.suffix not in (".parquet", ".csv"):
-        raise bad(str(path), f"suffix {path.suffix!r}", "a file that ends in .parquet or .csv")
-    if not str(path).isprintable():  # polars reads such a name as another one, or not at all
-        raise bad(str(path), "a sign that is not printable", "a plain name")
+    path = table_path(out)
     game = load_game(rules.game)
     empty = as_frame(game, blank(game.outcome, 0))
 
@@ -269,6 +265,16 @@ def simulate(
     if path.suffix == ".csv":
         return pl.scan_csv(path, schema=empty.schema, glob=False)
     return pl.scan_parquet(path, glob=False)
+
+
+def table_path(out: Path | str) -> Path:
+    """Where a table of games is to be written; BadInput for a name that no table can have."""
+    path = Path(out)
+    if path.suffix not in (".parquet", ".csv"):
+        raise bad(str(path), f"suffix {path.suffix!r}", "a file that ends in .parquet or .csv")
+    if not str(path).isprintable():  # polars reads such a name as another one, or not at all
+        raise bad(str(path), "a sign that is not printable", "a plain name")
+    return path
 
 
 def manifest(rules: Rules, first: str, second: str, seed: int, indices: range) -> dict[str, Any]:
