@@ -21,6 +21,8 @@ RESAMPLES = 500
 LARGEST = 2_000_000
 """Numbers in a batch of tables that are fitted together."""
 STEPS = 200
+ENOUGH = 1e-5
+"""A step of this length leaves an error of about its square."""
 
 
 def strengths(
@@ -41,7 +43,7 @@ def strengths(
         step = np.linalg.solve(bend, slope[..., None])[..., 0]
         reach = step.max(-1, initial=0, keepdims=True) - step.min(-1, initial=0, keepdims=True)
         fit += step / np.maximum(reach, 1)
-        if k == 0 or reach.max(initial=0) < 1e-9:
+        if k == 0 or reach.max(initial=0) < ENOUGH:
             break
     centred: Array = ELO * (fit - fit.mean(-1, keepdims=True))
     return centred
