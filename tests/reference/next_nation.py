@@ -196,14 +196,12 @@ class Reference:
         self._check()
 
     def _move(self) -> None:
-        """6.2 All step at the same time."""
+        """6.2 All step at the same time; whoever is in its target already has arrived."""
         held = [{one.region for one in side.warriors.values()} for side in self.sides]
         for seat, side in enumerate(self.sides):
             for warrior in side.warriors.values():
                 target = warrior.target
-                if target is None or warrior.region in held[1 - seat]:
-                    continue
-                if warrior.region != target:
+                if target not in (None, warrior.region) and warrior.region not in held[1 - seat]:
                     warrior.region = self.map.hop(warrior.region, target)
                     self.told.moved.append((seat, warrior.number, warrior.region))
                 if warrior.region == target:

@@ -140,7 +140,7 @@ def replay(text: str, rules: dict[str, Any]) -> tuple[list[list[str]], str | Non
     """
     log = read(text)
     game = Reference(rules, "", on=log.map)
-    days = []
+    days: list[list[str]] = []
     for day in log.days:
         if day.rows is None and log.result is None:
             break  # cut short: its orders may be so too
@@ -148,7 +148,7 @@ def replay(text: str, rules: dict[str, Any]) -> tuple[list[list[str]], str | Non
         for orders in day.orders:
             legal.append(give(game, orders))
             last = game.seat == 1
-            if last and all(legal) or not last:
+            if (last and all(legal)) or not last:
                 game.play("end")
         if not all(legal):
             sides = [name for name, fair in zip(SIDES, legal, strict=True) if fair]
