@@ -8,7 +8,7 @@ expendable: what is missing or damaged is generated again.
 import functools
 import hashlib
 from contextlib import suppress
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from lab.errors import BadInput, write_atomic
 from lab.games.next_nation import rules
 from lab.games.next_nation.generator import DONE, DRAWN, make, plan, refusal
 from lab.games.next_nation.maps import sight
-from lab.games.next_nation.paths import complete
+from lab.games.next_nation.paths import complete, find
 from lab.games.next_nation.rules import MOST_REGIONS, MOST_SITES, NextNation
 from lab.jit import blank, folder, kernel
 from lab.rng import STEP, mix, stream
@@ -30,8 +30,9 @@ PURPOSE = np.uint64(2)  # of the stream, beside lab.rng.CHANCE
 TRIES = 64
 WORTH_KEEPING = 32
 """Fewer maps are generated sooner than a file is read or written."""
-LONGEST = 10 + MOST_SITES + MOST_REGIONS * (5 + 6 + MOST_REGIONS)
+LONGEST = 10 + MOST_SITES + MOST_REGIONS * (5 + 6 + MOST_SITES + MOST_REGIONS)
 """Bytes that a packed map can take."""
+NO_BYTES = blank(np.uint8, 0)
 SOURCES = ("geometry.py", "generator.py", "paths.py", "bank.py")
 
 # --- which maps ---------------------------------------------------------------------------------
@@ -62,10 +63,10 @@ def _fill(
     maps: Array, slots: dict[int, int], numbers: rules.Map, seed: int, hops: int, path: Path | None
 ) -> None:
     """Fill the slots, by index, of games in one block: from its file, else by the generator."""
-    kept = _read(path)
+    kept, blob = _read(path)
     known = [index for index in slots if index in kept]
-    blob, ends = _joined([kept[index] for index in known])
-    unpack(maps, np.array([slots[index] for index in known], np.int64), blob, ends, hops)
+    begins = np.array([kept[index][0] for index in known], np.int64)
+    unpack(maps, np.array([slots[index] for index in known], np.int64), blob, begins, hops)
     fresh = {index: maps[slot] for index, slot in slots.items() if index not in kept}
     for index, m in fresh.items():
         _generate(m, numbers, seed, index)
@@ -104,29 +105,30 @@ def pack(m, blob):
         for i in range(count):
             blob[at + i] = items[i]
         at += count
+    for s in range(m.sites):
+        blob[at : at + n] = m.steps[s, :n]
+        at += n
     blob[at : at + n * n] = m.hop[: n * n]
     return at + n * n
 
 
 @kernel
-def unpack(maps, slots, blob, ends, hops):
-    """Fill slots with maps that `pack` wrote one behind the other, and complete them."""
-    at = 0
+def unpack(maps, slots, blob, begins, hops):
+    """Fill slots with maps that `pack` wrote at these places."""
     for i in range(slots.size):
-        restore(maps[slots[i]], blob[at : ends[i]])
-        complete(maps[slots[i]], hops)
-        at = ends[i]
+        restore(maps[slots[i]], blob, begins[i])
+        find(maps[slots[i]], hops)
 
 
 @kernel
-def restore(m, blob):
-    """Read a map back that `pack` wrote."""
+def restore(m, blob, at):
+    """Read back what `pack` wrote."""
     seed = np.int64(0)
     for i in range(8):
-        seed |= np.int64(blob[i]) << (8 * i)
-    n, k = np.int64(blob[8]), np.int64(blob[9])
+        seed |= np.int64(blob[at + i]) << (8 * i)
+    n, k = np.int64(blob[at + 8]), np.int64(blob[at + 9])
     m.seed, m.n, m.k = seed, n, k
-    at = 10
+    at += 10
     m.start[0] = 0
     for u in range(n):
         m.x[u] = np.int16(np.int64(blob[at]) | (np.int64(blob[at + 1]) << 8))
@@ -138,6 +140,9 @@ def restore(m, blob):
         for i in range(count):
             items[i] = blob[at + i]
         at += count
+    for s in range(k + 2):
+        m.steps[s, :n] = blob[at : at + n]
+        at += n
     m.hop[: n * n] = blob[at : at + n * n]
 
 
@@ -154,27 +159,37 @@ def _path(numbers: rules.Map, seed: int, block: int) -> Path:
     return Path(folder(), "maps", f"{_digest(numbers)}-{seed}-{block}.npz")
 
 
-def _read(path: Path | None) -> dict[int, Array]:
-    """The packed maps of a file by their index; none when it is missing, torn or not ours."""
+def _read(path: Path | None) -> tuple[dict[int, tuple[int, int]], Array]:
+    """The packed maps of a file: by index, where each begins and ends; and all their bytes.
+
+    A file that is missing, torn or not ours holds none.
+    """
+    nothing: dict[int, tuple[int, int]] = {}
     try:
         if path is None or not path.exists():
-            return {}
+            return nothing, NO_BYTES
         with np.load(path) as file:  # zip: every member has its check sum
             name, games, ends, blob = (file[key] for key in ("name", "games", "ends", "blob"))
     except Exception:  # noqa: BLE001  what is no such file may raise anything
-        return {}
+        return nothing, NO_BYTES
     if str(name) != path.stem:
-        return {}
-    return dict(zip(games.tolist(), np.split(blob, ends[:-1]), strict=True))
+        return nothing, NO_BYTES
+    spans = pairwise([0, *ends.tolist()])
+    return dict(zip(games.tolist(), spans, strict=True)), blob
 
 
 def _write(path: Path, fresh: dict[int, Any]) -> None:
-    """Add maps to a file, which another worker may have made meanwhile."""
+    """Add maps to a file, which another worker may have made or added to meanwhile."""
+    kept, blob = _read(path)
+    pieces = {index: blob[begin:end] for index, (begin, end) in kept.items()}
     room = blank(np.uint8, LONGEST)
-    packed = {index: room[: pack(m, room)].copy() for index, m in fresh.items()}
-    packed |= _read(path)
-    blob, ends = _joined(list(packed.values()))
-    members = {"name": path.stem, "games": np.array([*packed]), "ends": ends, "blob": blob}
+    pieces |= {index: room[: pack(m, room)].copy() for index, m in fresh.items()}
+    members = {
+        "name": path.stem,
+        "games": np.array([*pieces]),
+        "ends": np.cumsum([piece.size for piece in pieces.values()]),
+        "blob": np.concatenate([*pieces.values()]),
+    }
 
     def write(part: Path) -> None:
         with part.open("wb") as file:
@@ -183,9 +198,3 @@ def _write(path: Path, fresh: dict[int, Any]) -> None:
     with suppress(OSError, BadInput):  # a full or foreign folder: generated again next time
         path.parent.mkdir(exist_ok=True)
         write_atomic(path, write)
-
-
-def _joined(pieces: list[Array]) -> tuple[Array, Array]:
-    """Bytes one behind the other, and where each piece ends."""
-    ends = np.cumsum([len(piece) for piece in pieces], dtype=np.int64)
-    return np.concatenate([blank(np.uint8, 0), *pieces]), ends

@@ -75,11 +75,18 @@ def route(m):
 @kernel
 def complete(m, hops):
     """Fill all that follows from n, k, place, start, beside and hop; `near` when hops >= 0."""
+    for s in range(m.k + 2):
+        walk(m, m.steps[s], np.int64(m.place[s]))
+    find(m, hops)
+
+
+@kernel
+def find(m, hops):
+    """What `complete` fills beside `steps`: where the sites are, what one sees."""
     m.sites = m.k + 2
     m.site[:] = NONE
     for s in range(m.sites):
         m.site[m.place[s]] = s
-        walk(m, m.steps[s], np.int64(m.place[s]))
     m.hq_hops = m.steps[1, 0]
     if hops >= 0:
         look(m, hops)
