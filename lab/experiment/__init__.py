@@ -3,21 +3,17 @@
 What a file may say: experiments/README.md.
 """
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import permutations
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from pydantic import ValidationError
-
 from lab.catalog import load_game, load_rules
-from lab.document import Range, bounds, explain
-from lab.errors import BadInput, bad, read_text
+from lab.document import Range, bounds
+from lab.errors import bad
 from lab.experiment.file import (
     SCORE,
     Budget,
@@ -31,6 +27,7 @@ from lab.game import Game
 from lab.jsonfile import shown
 from lab.metrics import metrics_of
 from lab.rules import Rules
+from lab.tomlfile import blaming, checked, read_form
 
 EACH = "each"
 COLUMNS = ("number", "loss", "change_steps")  # of a run's table of trials, beside pointers, targets
@@ -93,19 +90,12 @@ class Experiment:
 def load_experiment(path: Path | str) -> Experiment:
     """The experiment in a TOML file; BadInput names the file, the place and the nearest name."""
     path = Path(path)
-    text = read_text(path)
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise bad(str(path), f"broken TOML ({error})", "valid TOML") from None
-    except (ValueError, RecursionError):  # Python's own limits on digits and on depth
-        raise bad(str(path), "a number too long or nesting too deep", "a plain file") from None
-    file = _checked(ExperimentFile, data, str(path))
-    with _at(f"{path} /game"):
+    file, text = read_form(path, ExperimentFile)
+    with blaming(f"{path} /game"):
         game = load_game(file.game)
-    with _at(f"{path} /rules"):
+    with blaming(f"{path} /rules"):
         rules = load_rules(file.game, file.rules)
-    with _at(f"{path} /overrides"):
+    with blaming(f"{path} /overrides"):
         rules = rules.override(file.overrides) if file.overrides else rules
     space = _space(file, rules, str(path))
     groups, games = _groups(file, game, str(path))
@@ -128,22 +118,6 @@ def load_experiment(path: Path | str) -> Experiment:
         text,
         _fingerprint(file, rules),
     )
-
-
-def _checked(model: Any, data: Any, where: str) -> Any:
-    try:
-        return model.model_validate(data)
-    except ValidationError as error:
-        raise explain(error, model, where) from None
-
-
-@contextmanager
-def _at(where: str) -> Iterator[None]:
-    """Puts the place in the experiment before a fault that a lower room found."""
-    try:
-        yield
-    except BadInput as error:
-        raise BadInput(f"{where}: {error}") from None
 
 
 def _fingerprint(file: ExperimentFile, rules: Rules) -> str:
@@ -183,9 +157,9 @@ def _dimension(pointer: str, data: dict[str, Any], rules: Rules, where: str) -> 
     known = rules.pointers()
     if pointer not in known:
         raise bad(where, "an unknown pointer", "a number or choice of the rules", pointer, known)
-    with _at(where):
+    with blaming(where):
         reach = bounds(type(rules.document), pointer)
-    entry = _checked(DimensionEntry, data, where)
+    entry = checked(DimensionEntry, data, where)
     if entry.choices is not None:
         values = tuple(entry.choices)
         strange = [v for v in values if not _inside(v, reach)]
@@ -256,7 +230,7 @@ def _check_followers(
     for pointer in others:
         if pointer in dimensions:
             raise bad(where, f"{pointer} in the space", "only the first pointer there")
-        with _at(where):
+        with blaming(where):
             reach = bounds(type(rules.document), pointer)
         strange = [v for v in dimensions[first].values if not _inside(v, reach)]
         if strange:
@@ -289,7 +263,7 @@ def _groups(
     games: dict[Pairing, int] = {}
     _unique((matchup.title for matchup in file.matchups), f"{path} /matchups")
     for index, matchup in enumerate(file.matchups):
-        with _at(f"{path} /matchups/{index}"):
+        with blaming(f"{path} /matchups/{index}"):
             pairings = _pairings(matchup, game)
             for pairing in pairings:
                 game.policy_rows(*pairing)
@@ -297,7 +271,7 @@ def _groups(
         for pairing in pairings:
             games[pairing] = max(games.get(pairing, 0), matchup.games or file.budget.games)
     for index, skill in enumerate(file.skills):
-        with _at(f"{path} /skills/{index}"):
+        with blaming(f"{path} /skills/{index}"):
             game.policy_rows(skill, skill)
     _unique(file.skills, f"{path} /skills")
     return groups, games
