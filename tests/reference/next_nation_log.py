@@ -142,8 +142,8 @@ def replay(text: str, rules: dict[str, Any]) -> tuple[list[list[str]], str | Non
     game = Reference(rules, "", on=log.map)
     days: list[list[str]] = []
     for day in log.days:
-        if day.rows is None and log.result is None:
-            break  # cut short: its orders may be so too
+        if game.over or (day.rows is None and log.result is None):
+            break  # a day too many; or cut short: its orders may be so too
         legal = []
         for orders in day.orders:
             legal.append(give(game, orders))
