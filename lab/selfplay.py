@@ -2,12 +2,11 @@
 
 import json
 import math
-import signal
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 import polars as pl
 import pyarrow.parquet as pq
 
+from lab.brake import Brake
 from lab.catalog import load_game
 from lab.errors import bad, write_atomic
 from lab.game import WINNERS, Game
@@ -258,7 +258,7 @@ def simulate(
         if not run.done:
             raise KeyboardInterrupt
 
-    with run.interruptible():
+    with run.brake:
         write_atomic(path, write)
     if run.done < run.total:
         raise Interrupted(run.done, indices)
@@ -297,13 +297,13 @@ def manifest(rules: Rules, first: str, second: str, seed: int, indices: range) -
 
 @dataclass
 class _Run:
-    """The frames of a run as they come, counted once they are dealt with, until told to stop."""
+    """The frames of a run as they come, counted once they are dealt with, until the brake."""
 
     pieces: Pieces
     total: int
     progress: Progress | None
     done: int = 0
-    stopping: bool = False
+    brake: Brake = field(default_factory=Brake)
 
     def __iter__(self) -> Iterator[pl.DataFrame]:
         with closing(self.pieces):
@@ -312,29 +312,11 @@ class _Run:
                 self.done += frame.height
                 if self.progress is not None:
                     self.progress(self.done, self.total)
-                if self.stopping:
+                if self.brake.pulled:
                     with warnings.catch_warnings():
                         warnings.simplefilter("ignore")  # joblib's, that tasks are cancelled
                         self.pieces.close()
                     return
-
-    @contextmanager
-    def interruptible(self) -> Iterator[None]:
-        """Ctrl-C ends the run after the chunk under way; a second one breaks it off."""
-        usual = signal.getsignal(signal.SIGINT)
-        if threading.current_thread() is not threading.main_thread() or not callable(usual):
-            yield  # Ctrl-C reaches other threads never, and nobody who ignores it
-            return
-
-        def stop(number: int, frame: Any) -> None:
-            self.stopping = True
-            signal.signal(signal.SIGINT, usual)
-
-        signal.signal(signal.SIGINT, stop)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, usual)
 
 
 def _write_parquet(
