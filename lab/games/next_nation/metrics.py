@@ -1,12 +1,12 @@
 """What is measured of a game of NEXT NATION besides what is measured of every game (README 10)."""
 
 from collections.abc import Callable
-from math import isqrt
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from lab.game import Metric
+from lab.games.next_nation import generator
 from lab.games.next_nation.rules import HQ_LEVELS
 from lab.games.next_nation.state import ENDINGS, HQ_DESTROYED
 
@@ -44,12 +44,10 @@ def _levels(rules: "Rules") -> tuple[float, float]:
 
 
 def _strongholds(rules: "Rules") -> tuple[float, float]:
-    """As many as the largest map may have."""
+    """As many as a map may have."""
     limits = _document(rules).map
-    regions = 2 * limits.half_max + 1
-    share = limits.strongholds == "share"
-    most = regions * limits.high // 100 if share else isqrt(regions) + limits.high
-    return 0.0, float(max(1, most))
+    pairs = generator.plan(limits).pairs[limits.half_min : limits.half_max + 1, 1]
+    return 0.0, float(max(0, 2 * pairs.max() + 1))
 
 
 def _warriors(rules: "Rules") -> tuple[float, float]:
