@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from lab.cli import games, play, rules, study
+from lab.cli import games, play, replay, rules, study
 from lab.errors import BadInput
 
 
@@ -58,6 +58,7 @@ def _group(help_text: str) -> typer.Typer:
 
 app = _group("Find the numbers that make a turn-based game fair, by playing it millions of times.")
 rules_app = _group("The tunable numbers of a game.")
+replay_app = _group("Matches of NEXT NATION that the organisers' judge recorded, played again.")
 
 
 def _tell_version(asked: bool) -> None:
@@ -89,6 +90,7 @@ app.command()(play.matrix)
 app.command()(play.trace)
 app.command()(play.moves)
 app.command()(play.perft)
+app.add_typer(replay_app, name="replay")
 app.command()(study.sweep)
 app.command()(study.report)
 
@@ -98,6 +100,10 @@ rules_app.command()(rules.validate)
 rules_app.command()(rules.diff)
 rules_app.command()(rules.schema)
 rules_app.command()(rules.promote)
+
+replay_app.command()(replay.check)
+replay_app.command()(replay.show)
+replay_app.command()(replay.measure)
 
 
 def main() -> None:
