@@ -94,7 +94,7 @@ def pack(m, blob):
     for i in range(8):
         blob[i] = (seed >> (8 * i)) & 255
     blob[8], blob[9] = n, k
-    at = 10
+    at = np.int64(10)
     for u in range(n):
         for value in (m.x[u], m.y[u]):
             blob[at], blob[at + 1] = value & 255, (value >> 8) & 255
@@ -105,8 +105,8 @@ def pack(m, blob):
         for i in range(count):
             blob[at + i] = items[i]
         at += count
-    for s in range(m.sites):
-        blob[at : at + n] = m.steps[s, :n]
+    for site in range(m.sites):
+        blob[at : at + n] = m.steps[site, :n]
         at += n
     blob[at : at + n * n] = m.hop[: n * n]
     return at + n * n
@@ -184,8 +184,8 @@ def _write(path: Path, fresh: dict[int, Any]) -> None:
     pieces = {index: blob[begin:end] for index, (begin, end) in kept.items()}
     room = blank(np.uint8, LONGEST)
     pieces |= {index: room[: pack(m, room)].copy() for index, m in fresh.items()}
-    members = {
-        "name": path.stem,
+    members: dict[str, Any] = {
+        "name": np.array(path.stem),
         "games": np.array([*pieces]),
         "ends": np.cumsum([piece.size for piece in pieces.values()]),
         "blob": np.concatenate([*pieces.values()]),

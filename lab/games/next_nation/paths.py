@@ -98,12 +98,12 @@ def walk(m, steps, goal):
     n = m.n
     steps[:n] = 0
     for u in range(n):
-        v, days = u, 0
+        v, days = np.int64(u), 0
         while v != goal and steps[v] == 0:
             v = np.int64(m.hop[v * n + goal])
             days += 1
         days += steps[v]
-        v = u
+        v = np.int64(u)
         while v != goal and steps[v] == 0:
             steps[v] = days
             days -= 1
