@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from lab.cli import games, play, replay, rules, study
+from lab.cli import games, play, replay, rules, study, tournament
 from lab.errors import BadInput
 
 
@@ -90,6 +90,7 @@ app.command()(play.matrix)
 app.command()(play.trace)
 app.command()(play.moves)
 app.command()(play.perft)
+app.command()(tournament.tournament)
 app.add_typer(replay_app, name="replay")
 app.command()(study.sweep)
 app.command()(study.report)
