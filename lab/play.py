@@ -192,13 +192,16 @@ class Position:
 
 
 class Players:
-    """Two policies in a game of a run, asked for one action after another."""
+    """The policies of both seats in a game of a run, asked for one action after another.
+
+    `policies` are rows as of `Game.policy_rows`.
+    """
 
     def __init__(
-        self, game: Game, record: Any, first: str, second: str, seed: int = 0, index: int = 0
+        self, game: Game, record: Any, policies: Array, seed: int = 0, index: int = 0
     ) -> None:
         self.record, self.room = record, blank(room_dtype(game))[0]
-        self.room["policies"] = game.policy_rows(first, second)
+        self.room["policies"] = policies
         wake_minds(record, self.room, np.uint64(seed), np.int64(index))
 
     def action(self, state: Any) -> int:

@@ -277,17 +277,15 @@ def exchange(programs: Sequence[Program], seconds: float) -> None:
 
 
 def dismiss(programs: Sequence[Program], farewell: str) -> None:
-    """Tell programs that all is over, wait a moment for them to end, then end them."""
+    """Tell programs that all is over, and wait a moment for them to end by themselves."""
     for program in programs:
         program.send(farewell)
     until = monotonic() + GRACE
     while any(program.status is None for program in programs) and monotonic() < until:
         exchange(programs, until - monotonic())
-        for program in programs:
+        for program in programs:  # it may have much to say still
             while program.line() is not None:
                 pass
-    for program in programs:
-        program.close()
 
 
 def _open(path: Path | str) -> io.FileIO:

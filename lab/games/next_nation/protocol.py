@@ -15,6 +15,7 @@ from lab.games.next_nation.state import (
     VALUE,
     WHO,
 )
+from lab.jsonfile import shown
 
 LETTERS = rows.SIDES
 NUMBERS = {"UPGRADE": 1, "MOVE": 2, "TRAIN": 1}
@@ -108,7 +109,7 @@ def orders(
             kind, who, value = _read(line, side, int(world["n"]))
             key = (kind, value if kind == UPGRADE else who)
             if key in read:
-                raise _Illegal(f"repeats {read[key][0]!r}")
+                raise _Illegal(f"repeats {shown(read[key][0])}")
             read[key] = line, value
         except _Illegal as why:
             faults.append(Fault(line, str(why)))
@@ -141,7 +142,7 @@ def _read(line: str, side: int, regions: int) -> tuple[int, int, int]:
         return kind, 0, value
     letter, number = words[0][:1], words[0][1:]
     if letter != LETTERS[side]:
-        raise _Illegal(f"moves {words[0]!r}, which is none of {SIDES[side]}'s warriors")
+        raise _Illegal(f"moves {shown(words[0])}, which is none of {SIDES[side]}'s warriors")
     return kind, _number(number), value
 
 
@@ -149,7 +150,7 @@ def _number(word: str) -> int:
     try:
         return int(word)
     except ValueError:
-        raise _Illegal(f"has {word!r} for a whole number") from None
+        raise _Illegal(f"has {shown(word)} for a whole number") from None
 
 
 class _Desk:
