@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from lab.cli import games, play, replay, rules, study, tournament
+from lab.cli import games, maps, play, replay, rules, study, tournament
 from lab.errors import BadInput
 
 
@@ -85,6 +85,7 @@ app.command()(games.policies)
 app.command()(games.metrics)
 app.command()(games.rulebook)
 app.command()(games.compile)
+app.command("map")(maps.draw)
 app.command()(play.simulate)
 app.command()(play.matrix)
 app.command()(play.trace)
