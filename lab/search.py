@@ -2,12 +2,13 @@
 
 The budget is spent by sequential halving (Karnin, Koren, Somekh 2013, "Almost optimal exploration
 in multi-armed bandits"): every candidate gets equal playouts, the worse half is dropped, and so on.
+A budget too small for all of them goes to a few, so that it is never exceeded.
 """
 
 import numpy as np
 
 from lab.jit import kernel
-from lab.rng import STEP, draw, mix
+from lab.rng import STEP, below, draw, mix
 from lab.verbs import act, imagine, is_over, kind_of, legal_actions, score, seat, step, wake
 
 
@@ -15,9 +16,9 @@ from lab.verbs import act, imagine, is_over, kind_of, legal_actions, score, seat
 def search(rules, view, me, policy, mind, room):
     """The action whose playouts scored best for seat `me`, among those not banned."""
     n = candidates(rules, view, policy, room)
-    halvings = 1
-    while (1 << halvings) < n:
-        halvings += 1
+    if cost(n, policy.playouts) > policy.playouts:
+        n = pick(rules, view, policy, mind, room, n)
+    halvings = halvings_of(n)
     while n > 1:
         for _ in range(max(1, policy.playouts // (n * halvings))):
             luck = draw(mind)  # one for all candidates, so that they meet the same luck
@@ -40,6 +41,46 @@ def candidates(rules, view, policy, room):
             room.worth[n] = 0.0
             n += 1
     return n
+
+
+@kernel
+def halvings_of(n):
+    """How often n candidates are halved until one is left, at least once."""
+    halvings = 1
+    while (1 << halvings) < n:
+        halvings += 1
+    return halvings
+
+
+@kernel
+def cost(n, playouts):
+    """Playouts that n candidates take on this budget: at least one each in every round."""
+    halvings, spent = halvings_of(n), 0
+    while n > 1:
+        spent += n * max(1, playouts // (n * halvings))
+        n = (n + 1) // 2
+    return spent
+
+
+@kernel
+def pick(rules, view, policy, mind, room, n):
+    """Keep what the inner policy would play and a random few: two playouts each in every round."""
+    few = 1
+    while 2 * (few + 1) * halvings_of(few + 1) <= policy.playouts:
+        few += 1
+    kept = 0
+    inner = room.policies[policy.inner]
+    room.minds[0].rng = draw(mind)
+    wake(rules, inner, room.minds[0])
+    chosen = act(rules, view, inner, room.minds[0], room.legal)
+    for i in range(n):
+        if room.actions[i] == chosen:  # unless the search may not play it
+            room.actions[i], room.actions[0] = room.actions[0], chosen
+            kept = 1
+    for i in range(kept, few):
+        j = i + below(mind, n - i)
+        room.actions[i], room.actions[j] = room.actions[j], room.actions[i]
+    return few
 
 
 @kernel

@@ -35,7 +35,7 @@ from lab.play import trace  # noqa: E402
 from lab.rng import CHANCE, stream  # noqa: E402
 from tests.games.test_reference import columns  # noqa: E402
 from tests.games.test_symmetry import variants  # noqa: E402
-from tests.rulesets import draw_rules  # noqa: E402
+from tests.rulesets import draw_rules, shortened  # noqa: E402
 
 SECONDS = 120
 """A mutant that plays for longer than that never ends: noticed."""
@@ -167,7 +167,7 @@ def record_games(name, drawn):
     for _ in range(drawn):
         new = draw_rules(game.document, rng)
         every.append(load_rules(name).override({f"/{key}": new[key] for key in new}))
-    for seed, rules in enumerate(every):
+    for seed, rules in enumerate(map(shortened, every)):
         seats = rng.choices(list(game.policies), k=2)
         position, actions, _ = trace(game, rules, *seats, seed, 0)
         if len(actions) > LONGEST:

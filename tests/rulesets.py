@@ -1,4 +1,4 @@
-"""Rules drawn at random inside what a game's document allows."""
+"""Rules for tests: short ones, and those drawn at random inside what a game's document allows."""
 
 from typing import Literal, get_args, get_origin
 
@@ -7,6 +7,19 @@ from pydantic import ValidationError
 from lab.catalog import GAMES, load_game, load_rules
 from lab.document import is_model, item_of, limit, trail
 from lab.jsonfile import leaves, split, step
+
+SHORT = {"next_nation": {"/days": 8}}
+"""What makes the games of a game so short that a test can list, search and compare all the way."""
+
+
+def shortened(rules):
+    """Rules of shorter games, where whole ones take too long to test: ants' do not."""
+    return rules.override(SHORT.get(rules.game, {}))
+
+
+def short_rules(name):
+    """The shipped rules, shortened: under them a test can play every player, `search` too."""
+    return shortened(load_rules(name))
 
 
 def draw_rules(document_class, rng):

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from lab.catalog import GAMES, load_game, load_rules
+from lab.catalog import GAMES, load_game
 from lab.jit import blank, kernel
 from lab.play import Position, open_game, play_batch, play_rows, room_dtype, trace
 from lab.verbs import clock, gauge
 from tests import toygame
+from tests.rulesets import short_rules
 
 SEED = 11
 WITH_SEARCH = "random", "search:playouts=1"
@@ -19,7 +20,7 @@ def played(request):
     toy = {"pebbles": toygame.GAME, "dealt": toygame.DEALT}.get(request.param)
     if toy is not None:
         return toy, toygame.rules(heap=20, under=5, game=toy.name)
-    return load_game(request.param), load_rules(request.param)
+    return load_game(request.param), short_rules(request.param)
 
 
 def same(a, b):

@@ -8,7 +8,7 @@ import pytest
 
 from lab.jit import blank
 from lab.play import choose, room_dtype, trace
-from lab.search import search
+from lab.search import candidates, cost, halvings_of, pick, search
 from tests.toygame import GAME, rules
 
 MOST = 3
@@ -52,12 +52,47 @@ def test_wins_a_won_game(left):
     assert rows["winner"][0] == 0
 
 
-@pytest.mark.parametrize("budget", [1, 6, 60, 1000])
+@pytest.mark.parametrize("budget", [4, 5, 6, 60, 1000])
 def test_budget(budget):
-    """Never more playouts than asked for, unless each candidate of each halving needs its one."""
-    spent = think(f"search:playouts={budget}", 9)[1]
-    assert spent <= max(budget, 3 + 2)
-    assert spent > budget // 2
+    """Never more playouts than asked for, and most of them."""
+    assert budget // 2 < think(f"search:playouts={budget}", 9)[1] <= budget
+
+
+@pytest.mark.parametrize("budget", [1, 2, 3])
+def test_a_budget_for_no_two_candidates_leaves_it_to_the_inner_policy(budget):
+    policy = f"search:playouts={budget},inner=greedy"
+    assert think(policy, 9) == (3, 0)
+    assert think(f"{policy}:thrift=1", 9) == (2, 0)
+    assert think(f"{policy},ban=three", 9)[0] in (1, 2)
+
+
+def test_a_small_budget_goes_to_the_inner_choice_and_to_any_other():
+    record, view = GAME.record(rules()), blank(GAME.state)[0]
+    view["left"] = 9
+    others = []
+    for seed in range(200):
+        room = blank(room_dtype(GAME))[0]
+        room["policies"] = GAME.policy_rows("search:playouts=4,inner=greedy:thrift=1", "random")
+        policy, mind = room["policies"][0], room["seats"][0]
+        mind["rng"] = seed
+        n = candidates(record, view, policy, room)
+        assert pick(record, view, policy, mind, room, n) == 2
+        assert room["actions"][0] == 2
+        others.append(int(room["actions"][1]))
+    assert set(others) == {1, 3}
+    assert 70 <= others.count(1) <= 130
+
+
+@pytest.mark.parametrize("playouts", [1, 7, 8, 200, 800])
+def test_what_candidates_cost(playouts):
+    for n in range(1, 100):
+        every = [n]
+        while every[-1] > 1:
+            every.append((every[-1] + 1) // 2)
+        halvings = max(1, len(every) - 1)
+        assert halvings_of(n) == halvings
+        shares = [m * max(1, playouts // (m * halvings)) for m in every[:-1]]
+        assert cost(n, playouts) == sum(shares)
 
 
 def test_one_candidate_costs_nothing():

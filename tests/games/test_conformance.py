@@ -3,6 +3,7 @@
 import os
 from functools import cache
 from hashlib import blake2b
+from importlib import import_module
 from itertools import combinations
 from random import Random
 
@@ -17,7 +18,7 @@ from lab.jit import blank
 from lab.metrics import measure
 from lab.play import Position, play_batch, play_rows, room_dtype, trace
 from lab.selfplay import simulate
-from tests.rulesets import draw_rules
+from tests.rulesets import draw_rules, short_rules, shortened
 
 SEATS = 4_000 if os.environ.get("LAB_PROOF") else 400
 """Games, half of them in each seat, that say who beats whom."""
@@ -37,10 +38,21 @@ def opponent(name, player):
     return everybody[(everybody.index(player) + 1) % len(everybody)]
 
 
+def rules_for(name, *seats):
+    """The shipped rules; those of short games for players who search."""
+    searching = any(player.startswith("search") for player in seats)
+    return short_rules(name) if searching else load_rules(name)
+
+
 def own_policies(name):
     """Random play, which every game lists first, and the archetypes."""
     random, *archetypes = load_game(name).policies
     return random, archetypes
+
+
+def strong(name):
+    """Whether the game's reference says that it is worth the time to prove its search strong."""
+    return getattr(import_module(f"tests.reference.{name}"), "SEARCH_IS_STRONG", False)
 
 
 every_game = pytest.mark.parametrize("name", GAMES)
@@ -54,8 +66,8 @@ every_player = pytest.mark.parametrize(
 
 @every_player
 def test_plays_legal_actions_to_an_end_within_the_cap(name, player):
-    game, rules = load_game(name), load_rules(name)
-    position, actions, row = trace(game, rules, player, opponent(name, player), 5, 0)
+    game, seats = load_game(name), (player, opponent(name, player))
+    position, actions, row = trace(game, rules_for(name, *seats), *seats, 5, 0)
     for action in actions:
         assert action in position.legal()
         position.play(action)
@@ -71,6 +83,7 @@ def test_any_rules_play_to_an_end_and_positions_read_back(name, seed):
     game, rng = load_game(name), Random(seed)
     drawn = draw_rules(game.document, rng)
     rules = load_rules(name).override({f"/{key}": value for key, value in drawn.items()})
+    rules = shortened(rules)
     position, actions, row = trace(game, rules, *rng.choices(players(name), k=2), seed, 0)
     again = Position(game, rules)
     for action in actions:
@@ -92,9 +105,9 @@ def test_any_rules_play_to_an_end_and_positions_read_back(name, seed):
 @every_player
 def test_chunks_and_workers_change_nothing(name, player):
     seats = player, opponent(name, player)
-    tables = []
+    tables, rules = [], rules_for(name, *seats)
     for jobs, chunk in [(1, 5000), (2, 5000), (1, 7), (2, 5)]:
-        frame = simulate(load_rules(name), *seats, games=24, seed=7, jobs=jobs, chunk=chunk)
+        frame = simulate(rules, *seats, games=24, seed=7, jobs=jobs, chunk=chunk)
         columns = [column.to_physical().to_numpy().tobytes() for column in frame]
         tables.append(blake2b(b"".join(columns), digest_size=8).hexdigest())
     print(f"{name}, {' against '.join(seats)}, 24 games, seed 7:", *tables)
@@ -103,7 +116,8 @@ def test_chunks_and_workers_change_nothing(name, player):
 
 @every_player
 def test_a_game_alone_is_the_game_of_its_batch(name, player):
-    rules, seats = load_rules(name), (player, opponent(name, player))
+    seats = player, opponent(name, player)
+    rules = rules_for(name, *seats)
     batch = simulate(rules, *seats, games=8, seed=3)
     for i in range(batch.height):
         assert simulate(rules, *seats, games=range(i, i + 1), seed=3).equals(batch[i])
@@ -111,9 +125,8 @@ def test_a_game_alone_is_the_game_of_its_batch(name, player):
 
 @every_player
 def test_a_room_full_of_rubbish_plays_the_same_and_the_rules_stay(name, player):
-    game, rules = load_game(name), load_rules(name)
-    record = game.record(rules, 3, range(8))
-    policies = game.policy_rows(player, opponent(name, player))
+    game, seats = load_game(name), (player, opponent(name, player))
+    record, policies = game.record(rules_for(name, *seats), 3, range(8)), game.policy_rows(*seats)
     unplayed = record.tobytes()
     clean, _, _ = play_rows(game, record, policies, 3, 0, 8)
     room = blank(room_dtype(game), 1)
@@ -127,7 +140,8 @@ def test_a_room_full_of_rubbish_plays_the_same_and_the_rules_stay(name, player):
 
 @every_player
 def test_every_game_is_counted_once(name, player):
-    games = simulate(load_rules(name), player, opponent(name, player), games=64, seed=2)
+    seats = player, opponent(name, player)
+    games = simulate(rules_for(name, *seats), *seats, games=64, seed=2)
     value = dict(measure(games).select("metric", "value").iter_rows())
     assert sum((games["winner"] == winner).sum() for winner in WINNERS) == 64
     assert value["first_win"] + value["second_win"] + value["draw"] == 1  # of 64: exact in binary
@@ -154,7 +168,8 @@ def test_an_archetype_beats_random_play(name, player):
 
 
 @pytest.mark.parametrize(
-    ("name", "player"), [(name, player) for name in GAMES for player in own_policies(name)[1]]
+    ("name", "player"),
+    [(name, player) for name in GAMES if strong(name) for player in own_policies(name)[1]],
 )
 def test_search_beats_an_archetype(name, player):
     inner = own_policies(name)[1][0]

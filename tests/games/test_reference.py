@@ -14,7 +14,9 @@ from lab.jsonfile import leaves
 from lab.play import Position, trace
 from tests.rulesets import draw_rules
 
-RULES = 1_000 if os.environ.get("LAB_PROOF") else 100
+PROOF = 10 if os.environ.get("LAB_PROOF") else 1
+USUAL = 500
+"""Games to compare, unless the reference is slow and says in `GAMES` how many it has time for."""
 EACH = 5
 """Games under each of the drawn rules."""
 
@@ -25,7 +27,7 @@ every_game = pytest.mark.parametrize("name", GAMES)
 def test_kernel_is_the_reference(name):
     game, oracle = load_game(name), import_module(f"tests.reference.{name}")
     endings = []
-    for number in range(RULES):
+    for number in range(getattr(oracle, "GAMES", USUAL) * PROOF // EACH):
         rng = Random(f"{name} {number}")
         drawn = draw_rules(game.document, rng)
         rules = load_rules(name).override({f"/{key}": value for key, value in drawn.items()})
@@ -99,7 +101,7 @@ def columns(game, outcome):
 def test_draws_reach_every_choice_and_both_ends_of_every_range(name):
     model = load_game(name).document
     seen = {}
-    for number in range(RULES):
+    for number in range(USUAL * PROOF // EACH):
         for pointer, value in leaves(draw_rules(model, Random(number))).items():
             if value != []:  # an empty list is a leaf too
                 any_row = re.sub(r"/\d+", "/0", pointer)

@@ -17,6 +17,8 @@ COUNTED = (*MADE, "stranded")
 UNREACHABLE = {"double queen"}
 """Endings that no game comes to from its start: only the mover's ants walk, and no cell holds ants
 of both sides once a turn is over, so that a turn's combat can only touch the other one's nest."""
+SEARCH_IS_STRONG = True
+"""Every archetype has to lose to search, which few games and playouts show here."""
 NAMES = {"place": "placePheromone", "destroy": "destroyPheromone"}  # where not the verb itself
 
 

@@ -10,7 +10,7 @@ from lab.games.ants.rules import Ants
 GAME = Game(
     name="ants",
     title="개미 군단",
-    version="1",
+    version="2",
     document=Ants,
     default_rules="0.3",
     derived=board.DERIVED,
