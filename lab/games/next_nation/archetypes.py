@@ -20,30 +20,30 @@ POLICIES = {
     "random": Preset("gives any legal order, each equally likely", RANDOM),
     "economy": _archetype(
         "bases first, then levels of the HQ, which decide on the last day",
-        "bases=9 builders=2 reach=1 base_level=2 hq=5 hq_after=4 late=30 work=1 alarm=6 army=2"
+        "bases=9 builders=2 reach=1 base_level=2 hq=5 hq_after=4 late=30 work=100 alarm=6 army=4"
         " fist=30 margin=10 from_day=100",
     ),
     "rush": _archetype(
         "everybody walks to the enemy HQ at once, and who is trained follows",
-        "army=100 hq=1 late=10",
+        "army=100 hq=1 late=10 margin=-50",
     ),
     "timing": _archetype(
         "a timing rush: one fist as soon as it outweighs the enemy HQ",
-        "work=1 army=12 hq=1 late=20 fist=6 margin=2 alarm=5 bases=1 builders=1 reach=-2",
+        "work=100 army=12 hq=1 late=20 fist=5 margin=1 alarm=5 bases=1 builders=1 reach=-2",
     ),
     "macro": _archetype(
         "aggressive macro: bases, then stacks that kill lone guards",
-        "bases=8 builders=2 reach=2 base_level=2 hq=4 hq_after=5 late=20 work=1 alarm=6 army=12"
-        " fist=5 margin=3 from_day=45 raid=1",
+        "bases=8 builders=2 reach=2 base_level=2 hq=4 hq_after=5 late=20 work=100 alarm=6 army=10"
+        " fist=5 margin=3 from_day=55 raid=1",
     ),
     "turtle": _archetype(
         "few bases, guards in all of them, and the highest HQ",
-        "bases=5 builders=1 base_level=3 hq=5 hq_after=2 late=40 work=1 guard=1 alarm=7 army=4"
+        "bases=5 builders=1 base_level=3 hq=5 hq_after=2 late=40 work=100 guard=1 alarm=7 army=4"
         " fist=40 margin=15 from_day=150",
     ),
     "swarm": _archetype(
         "singles everywhere: whoever is trained goes for the nearest enemy building",
-        "bases=4 builders=2 reach=1 base_level=1 hq=2 hq_after=3 late=15 work=1 army=60 raid=1"
+        "bases=4 builders=2 reach=1 base_level=1 hq=2 hq_after=3 late=15 work=100 army=60 raid=1"
         " fist=1 margin=-3 from_day=20 alarm=3",
     ),
 }

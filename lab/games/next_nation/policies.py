@@ -26,51 +26,23 @@ from lab.rng import below, draw_weights
 
 RANDOM, PLANNED = 1, 2
 
-WEIGHTS = (
-    "bases",
-    "builders",
-    "reach",
-    "base_level",
-    "hq",
-    "hq_after",
-    "late",
-    "work",
-    "guard",
-    "alarm",
-    "army",
-    "fist",
-    "margin",
-    "from_day",
-    "raid",
-    "reserve",
-)
-"""What a planner weighs, README 12."""
-(
-    BASES,
-    BUILDERS,
-    REACH,
-    BASE_LEVEL,
-    HQ,
-    HQ_AFTER,
-    LATE,
-    WORK,
-    GUARD,
-    ALARM,
-    ARMY,
-    FIST,
-    MARGIN,
-    FROM_DAY,
-    RAID,
-    RESERVE,
-) = range(16)
+COUNTS = ("bases", "hq_after", "late", "army", "fist", "margin", "from_day", "reserve")
+STYLE = ("builders", "reach", "base_level", "hq", "work", "guard", "alarm", "raid")
+WEIGHTS = COUNTS + STYLE
+"""What a planner weighs, README 12. Only the counts are drawn anew for every game: the style is
+made of small numbers, which would round to other ones."""
+BASES, HQ_AFTER, LATE, ARMY, FIST, MARGIN, FROM_DAY, RESERVE = range(8)
+BUILDERS, REACH, BASE_LEVEL, HQ, WORK, GUARD, ALARM, RAID = range(8, 16)
 NEED = MOST_SITES
 """Where a site's `need` begins in the scratch; its `crew` begins at 0."""
 FAR = 1 << 30
 
 
 def wake(rules, policy, mind):
-    """Draw this game's weights."""
+    """Draw this game's counts."""
     draw_weights(policy, mind)
+    for i in range(len(COUNTS), len(WEIGHTS)):
+        mind.weights[i] = policy.weights[i]
 
 
 def act(rules, view, policy, mind, legal):
@@ -148,7 +120,7 @@ def planned(rules, view, policy, mind, legal):
     if view.phase == ENDING:
         return END
     threat = approaching(rules, view, mind)
-    posted, wanted = survey(rules, view, mind, threat, legal)
+    posted, wanted, settlers = survey(rules, view, mind, threat, legal)
     if view.phase == UPGRADING and allowed(policy, UPGRADE):
         site = site_to_raise(rules, view, mind, threat, legal)
         if site != NONE:
@@ -158,7 +130,7 @@ def planned(rules, view, policy, mind, legal):
         if order != END:
             return order
     if allowed(policy, TRAIN):
-        recruits = recruit(rules, view, mind, threat, wanted)
+        recruits = recruit(rules, view, mind, threat, wanted, settlers)
         if recruits > 0:
             return TRAIN * KIND + recruits
     return END
@@ -166,17 +138,21 @@ def planned(rules, view, policy, mind, legal):
 
 @kernel
 def approaching(rules, view, mind):
-    """Enemy warriors within `alarm` days of the own HQ."""
+    """By how many the enemy warriors within `alarm` days of the own HQ outnumber its defenders."""
     side, enemy = view.side, 1 - view.side
-    steps, threat = rules.maps[view.slot].steps, 0
+    world = rules.maps[view.slot]
+    threat = -view.force[side, world.place[side]] - turret(rules, view, side, side)
     for i in range(view.living[enemy]):
-        threat += steps[side, view.place[enemy, i]] <= mind.weights[ALARM]
-    return threat
+        threat += world.steps[side, view.place[enemy, i]] <= mind.weights[ALARM]
+    return max(threat, 0)
 
 
 @kernel
 def survey(rules, view, mind, threat, legal):
-    """Fill `crew` and `need` by site; returns the warriors that fill posts, and those wanted."""
+    """Fill `crew` and `need` by site.
+
+    Returns the warriors that fill posts, those wanted for posts, and the bases to be built next.
+    """
     side, world = view.side, rules.maps[view.slot]
     for site in range(world.sites):
         legal[site] = 0
@@ -186,30 +162,32 @@ def survey(rules, view, mind, threat, legal):
         site = world.site[view.place[side, i] if goal == NONE else goal]
         if site != NONE:
             legal[site] += 1
-    posted, wanted, owned = 0, mind.weights[ARMY], 0
+    posted, wanted, owned = 0, 0, 0
     for site in range(world.sites):
         if view.level[side, site] > 0:
             legal[NEED + site] = post(rules, view, mind, site, threat)
             owned += site >= 2
             posted += min(legal[site], legal[NEED + site])
             wanted += legal[NEED + site]
-    places = min(mind.weights[BUILDERS], mind.weights[BASES] - owned)
+    settlers = max(min(mind.weights[BUILDERS], mind.weights[BASES] - owned), 0)
+    places = settlers
     for site in range(2, world.sites):
         if places > 0 and legal[site] > 0 and is_open(rules, view, site):
             legal[NEED + site] = 1
             posted += 1
             wanted += 1
             places -= 1
-    return posted, wanted + max(places, 0)
+    return posted, wanted + places, settlers
 
 
 @kernel
 def post(rules, view, mind, site, threat):
-    """How many are wanted in an own building: workers and guards, in the HQ against a threat."""
+    """How many are wanted in an own building: workers, guards, and as many as threaten it."""
     level = view.level[view.side, site]
     places = rules.hq.work[level - 1] if site < 2 else rules.base.work[level - 1]
-    wanted = places * min(mind.weights[WORK], 1) + mind.weights[GUARD]
-    return wanted + threat if site < 2 else wanted
+    wanted = places * mind.weights[WORK] // 100 + mind.weights[GUARD]
+    region = rules.maps[view.slot].place[site]
+    return wanted + (threat if site < 2 else view.force[1 - view.side, region])
 
 
 @kernel
@@ -365,16 +343,17 @@ def strength(rules, view, enemy, site):
 
 
 @kernel
-def recruit(rules, view, mind, threat, wanted):
-    """How many to train today."""
+def recruit(rules, view, mind, threat, wanted, settlers):
+    """How many to train today: for posts first; an army only of what is not being saved."""
     side = view.side
-    late = view.day > rules.days - mind.weights[LATE]
-    missing = wanted - view.living[side]
-    if late and threat == 0:
-        missing = 0
-    gold = view.gold[side]
+    if view.day > rules.days - mind.weights[LATE] and threat == 0:
+        return 0
+    cost, gold = max(rules.warrior.cost, 1), view.gold[side]
+    saved = mind.weights[RESERVE]
+    if settlers > 0:
+        saved += rules.base.cost[0]
+    posts = max(min(wanted - view.living[side], gold // cost), 0)
+    army = wanted + mind.weights[ARMY] - view.living[side] - posts
     if threat == 0:
-        gold -= mind.weights[RESERVE]
-    if rules.warrior.cost > 0:
-        missing = min(missing, gold // rules.warrior.cost)
-    return min(missing, train_limit(rules, view, side))
+        army = min(army, (gold - posts * cost - saved) // cost)
+    return min(posts + max(army, 0), train_limit(rules, view, side))
