@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from lab.cli import games, maps, play, replay, rules, study, tournament
+from lab.cli import games, maps, play, programs, replay, rules, study, tournament
 from lab.errors import BadInput
 
 
@@ -91,7 +91,9 @@ app.command()(play.matrix)
 app.command()(play.trace)
 app.command()(play.moves)
 app.command()(play.perft)
+app.command()(programs.judge)
 app.command()(tournament.tournament)
+app.command()(programs.bot)
 app.add_typer(replay_app, name="replay")
 app.command()(study.sweep)
 app.command()(study.report)
