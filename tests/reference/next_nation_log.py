@@ -14,7 +14,7 @@ from tests.reference.next_nation_maps import Map, parse
 
 SIDES = ("LEFT", "RIGHT")
 LETTERS = "AB"
-KINDS = ("UPGRADE", "MOVE", "TRAIN")
+KINDS = ("upgrade", "move", "train")
 """Orders as the day carries them out (README 5.4), whatever the order of their lines."""
 CAUSES = ("TURRET", "COMBAT", "HUNGER")
 DRAW = "DRAW"
@@ -87,19 +87,16 @@ def action(line: str, side: int) -> str:
     raise Illegal(line)
 
 
-def give(game: Reference, lines: list[str]) -> bool:
-    """Give a side's orders of a day; false when one is illegal, and then none has been given."""
-    side, trial = game.seat, deepcopy(game)
+def give(game: Reference, lines: list[str]) -> Reference | None:
+    """The game after a side's orders of a day; None when one of them is illegal."""
+    after = deepcopy(game)
     try:
-        actions = [action(line, side) for line in lines]
-        actions.sort(key=lambda text: KINDS.index(text.split()[0].upper()))
-        for text in actions:
-            trial.play(text)
+        actions = [action(line, game.seat) for line in lines]
+        for text in sorted(actions, key=lambda text: KINDS.index(text.split(" ")[0])):
+            after.play(text)
     except ValueError:
-        return False
-    for text in actions:
-        game.play(text)
-    return True
+        return None
+    return after
 
 
 def rows(game: Reference) -> list[str]:
@@ -146,9 +143,10 @@ def replay(text: str, rules: dict[str, Any]) -> tuple[list[list[str]], str | Non
             break  # a day too many; or cut short: its orders may be so too
         legal = []
         for orders in day.orders:
-            legal.append(give(game, orders))
-            last = game.seat == 1
-            if (last and all(legal)) or not last:
+            after = give(game, orders)
+            legal.append(after is not None)
+            game = after or game
+            if game.seat == 0 or all(legal):
                 game.play("end")
         if not all(legal):
             sides = [name for name, fair in zip(SIDES, legal, strict=True) if fair]

@@ -184,7 +184,7 @@ def _points(draw: Random, map_rules: dict[str, Any], half: int) -> list[Point]:
             taken |= {x, -x}
     else:
         if len(points) <= 2 * half:
-            raise ValueError(f"{len(points) // 2} of {half}")
+            raise ValueError(f"{len(points)} of {2 * half + 1}")
     return points
 
 

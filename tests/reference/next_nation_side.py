@@ -18,6 +18,9 @@ class Warrior:
     def __init__(self, number: int, region: int, hp: int, target: int | None = None) -> None:
         self.number, self.region, self.hp, self.target = number, region, hp, target
 
+    def copy(self) -> "Warrior":
+        return Warrior(self.number, self.region, self.hp, self.target)
+
     def text(self) -> str:
         order = "" if self.target is None else f">{self.target}"
         return f"{self.number}:{self.region}:{self.hp}{order}"
@@ -30,6 +33,9 @@ class Building:
 
     def __init__(self, level: int, hp: int) -> None:
         self.level, self.hp = level, hp
+
+    def copy(self) -> "Building":
+        return Building(self.level, self.hp)
 
 
 class Side:
@@ -49,9 +55,9 @@ class Side:
     def copy(self) -> "Side":
         """As deepcopy would make it, but for the rules, which nobody changes."""
         other = copy(self)
-        other.warriors = {number: copy(warrior) for number, warrior in self.warriors.items()}
-        other.buildings = {region: copy(building) for region, building in self.buildings.items()}
-        other.raised, other.tally = set(self.raised), Counter(self.tally)
+        other.warriors = {number: warrior.copy() for number, warrior in self.warriors.items()}
+        other.buildings = {region: building.copy() for region, building in self.buildings.items()}
+        other.raised, other.tally = set(self.raised), self.tally.copy()
         return other
 
     # 4: buildings
