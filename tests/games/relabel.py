@@ -2,15 +2,35 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
+from random import Random
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from lab.games.next_nation import maps
+from lab.games.next_nation.paths import complete
+from lab.games.next_nation.state import MAP
+from lab.jit import blank
 from lab.rules import Rules
+
+
+def each_alone(actions: list[str]) -> list[list[int]]:
+    """Every action is a part by itself."""
+    return [[i] for i in range(len(actions))]
+
+
+def nothing(here: Any, there: Any) -> None:
+    """Both records hold the same already."""
 
 
 class Relabelling(NamedTuple):
     """What is played under `here` is played under `there` once every text is renamed.
 
     `position` and `action` rename texts, `row` the outcome's columns; it may leave some out.
+    `parts` splits a game's actions into those between which positions are equal, as indices in the
+    order in which `there` plays them. `carry` renames what `here`'s record was given by chance, and
+    puts it into `there`'s.
     """
 
     here: Rules
@@ -18,6 +38,8 @@ class Relabelling(NamedTuple):
     position: Callable[[str], str]
     action: Callable[[str], str]
     row: Callable[[dict[str, Any]], dict[str, Any]]
+    parts: Callable[[list[str]], list[list[int]]] = each_alone
+    carry: Callable[[Any, Any], None] = nothing
 
 
 # --- ants ---------------------------------------------------------------------------------------
@@ -79,10 +101,116 @@ def _exchange_row(row):
     """The seats exchanged, without what is counted by whole rounds; nothing when capped."""
     if row["capped"]:
         return {}
+    return _seats_exchanged(row) | {"ending": row["ending"]}
+
+
+def _seats_exchanged(row):
+    """Who has won, and every column of a seat, under the other seat's name."""
     other = {"first": "second", "second": "first"}
-    renamed = {"winner": other.get(row["winner"], "draw"), "ending": row["ending"]}
+    renamed = {"winner": other.get(row["winner"], "draw")}
     for name, value in row.items():
         seat, _, what = name.partition("_")
         if seat in other:
             renamed[f"{other[seat]}_{what}"] = value
     return renamed
+
+
+# --- NEXT NATION --------------------------------------------------------------------------------
+
+HALF, DAYS = 12, 40
+"""A map so small that armies meet soon; its size is fixed, so that a text alone can be renamed."""
+SMALL = {"half_min": HALF, "half_max": HALF, "strongholds": "share", "low": 15, "high": 20}
+
+
+def next_nation(rules):
+    """Regions by other names; and the sides exchanged on a map turned by half a turn.
+
+    Numbers of regions decide nothing but which of two equally short paths is taken: for the map
+    under the new names, that is renamed with it.
+    """
+    small = {f"/map/{key}": value for key, value in SMALL.items()}
+    small |= {"/map/distance": 100, "/map/radius": 10_000, "/map/outer": 24}
+    here = rules.override(small | {"/days": min(DAYS, rules.document.days)})
+    last = 2 * HALF
+    shuffled = [0, *Random(7).sample(range(1, last), last - 1), last]  # HQs have fixed places
+    turned = list(range(last, -1, -1))
+    return [_renamed(here, shuffled, False), _renamed(here, turned, True)]
+
+
+def _renamed(rules, new, exchange):
+    """Region r becomes new[r], and the sides are exchanged or not."""
+    return Relabelling(
+        rules,
+        rules,
+        partial(_rename_position, new, exchange),
+        partial(_rename_order, new),
+        _exchange_sides if exchange else dict,
+        partial(_days, exchange),
+        partial(_carry_map, new),
+    )
+
+
+def _days(exchange, orders):
+    """Every day is a part; exchanged sides give their orders the other way round."""
+    ends = [i + 1 for i, order in enumerate(orders) if order == "end"]
+    days, morning = [], 0
+    for noon, evening in zip(ends[::2], ends[1::2], strict=True):
+        left, right = list(range(morning, noon)), list(range(noon, evening))
+        days.append(right + left if exchange else left + right)
+        morning = evening
+    return days
+
+
+def _rename_order(new, order):
+    kind, *numbers = order.split()
+    if kind in ("upgrade", "move"):
+        numbers[-1] = str(new[int(numbers[-1])])
+    return " ".join([kind, *numbers])
+
+
+def _rename_position(new, exchange, text):
+    """A position in the morning, when nothing has been ordered yet."""
+    words = dict(word.split("=") for word in text.split(" "))
+    for key in ("left", "right"):
+        words[key] = re.sub(
+            r"(?<=\d:)\d+(?=:)|(?<=>)\d+", lambda r: str(new[int(r[0])]), words[key]
+        )
+    buildings = [re.split(r"(\d+)", place, maxsplit=1) for place in words["buildings"].split(";")]
+    if exchange:
+        words["left"], words["right"] = words["right"], words["left"]
+        for key in ("gold", "training", "born"):
+            words[key] = "/".join(words[key].split("/")[::-1])
+        buildings = [({"L": "R", "R": "L"}[side], *rest) for side, *rest in buildings]
+    placed = sorted((new[int(region)], side, rest) for side, region, rest in buildings)
+    words["buildings"] = ";".join(f"{side}{region}{rest}" for region, side, rest in placed)
+    return " ".join(f"{key}={value}" for key, value in words.items())
+
+
+def _exchange_sides(row):
+    """The sides exchanged; between its HQs a turned map may take the other of two equal paths."""
+    seats = ("first", "second")
+    same = {name: value for name, value in row.items() if not name.startswith(seats)}
+    del same["hq_hops"], same["hq_parity"]
+    return same | _seats_exchanged(row)
+
+
+def _carry_map(new, here, there):
+    """The map with its regions renamed, and the way from each to each as it was."""
+    old, n = here["maps"][0], len(new)
+    m = blank(MAP)[0]
+    for name in ("seed", "n", "k"):
+        m[name] = old[name]
+    m["x"][new], m["y"][new] = old["x"][:n], old["y"][:n]
+    strongholds = old["place"][2 : old["sites"]]
+    m["place"][: old["sites"]] = 0, n - 1, *sorted(new[r] for r in strongholds)
+    start = old["start"]
+    beside = {
+        new[u]: sorted(new[v] for v in old["beside"][start[u] : start[u + 1]]) for u in range(n)
+    }
+    m["start"][1 : n + 1] = np.cumsum([len(beside[u]) for u in range(n)])
+    m["beside"][: m["start"][n]] = [v for u in range(n) for v in beside[u]]
+    hop = np.empty((n, n), np.uint8)
+    hop[np.ix_(new, new)] = np.array(new)[old["hop"][: n * n].reshape(n, n)]
+    m["hop"][: n * n] = hop.ravel()
+    complete(m, -1)
+    maps.put(there, 0, m)
