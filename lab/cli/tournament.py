@@ -149,9 +149,9 @@ class _Gate:
     def __call__(self, ahead: "Outlook") -> None:
         end = datetime.now().astimezone() + timedelta(seconds=ahead.seconds)
         far = ahead.seconds > 12 * HOUR
-        line = f"{ahead.games:,} games, {ahead.done:,} of them played, "
-        line += f"the others until about {end:%Y-%m-%d %H:%M}" if far else f"{end:%H:%M}"
-        print(f"lab: {line}", file=sys.stderr, flush=True)
+        until = f"{end:%Y-%m-%d %H:%M}" if far else f"{end:%H:%M}"
+        played = f"{ahead.done:,} of them played, the others until about {until}"
+        print(f"lab: {ahead.games:,} games, {played}", file=sys.stderr, flush=True)
         if ahead.seconds <= HOUR or self.yes:
             return
         hours = f"{ahead.seconds / HOUR:,.1f} hours"
@@ -250,7 +250,7 @@ def _print_cross(bots: list[str], rows: list[dict[str, Any]]) -> None:
         (row["bot"], row["rival"]): heat_cell(row) for row in rows
     }
     print()
-    print_table(("", *best), [(one, *(grid.get((one, two), "") for two in best)) for one in best])
+    print_table(("bot", *best), [(one, *(grid.get((one, two), "") for two in best)) for one in best])
     least, most = (pick(row["n"] for row in rows) for pick in (min, max))
     games = f"{least:,}" if least == most else f"{least:,} to {most:,}"
     print("Score of the row against the column (a draw is one half) over its 95 % interval;")

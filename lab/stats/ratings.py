@@ -71,36 +71,30 @@ def rate(
 
     Games that share something (a map) are one cluster, and the bootstrap draws clusters; its
     percentiles are widened for few of them (expanded percentile interval: Hesterberg 2015, Am.
-    Statistician 69:371). It is the same for the same games. With fewer than two clusters nothing
-    is known. Who won every game may be stronger by any amount, and is at least so strong that
-    winning all of its clusters is not less likely than (1 - confidence) / 2; who lost every game
-    likewise the other way round.
+    Statistician 69:371). Where everything comes out alike on every map, draws of maps tell
+    nothing: the interval is never narrower than that of independent games, by the curvature of the
+    likelihood. With fewer than two clusters nothing is known; who won every game may be stronger
+    by any amount, who lost every game weaker. The same games give the same intervals.
     """
     ends = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
     score = np.asarray(scores, dtype=np.float64)
     _, group = np.unique(np.asarray(clusters), return_inverse=True)
     table = _by_cluster(ends, score, group, players)
-    value = strengths(table.sum(0).reshape(players, players))
-    drawn = _resampled(table, value)
+    points = table.sum(0).reshape(players, players)
+    value = strengths(points)
+    drawn, alone = _resampled(table, value), _errors(points, value)
     found = []
     for player in range(players):
         left, right = (ends == player).T
-        mine = left | right
-        gained = np.where(left, score, 1 - score)[mine]
-        units = np.unique(group[mine]).size
+        gained = np.where(left, score, 1 - score)[left | right]
+        units = np.unique(group[left | right]).size
         low, high, error = -math.inf, math.inf, math.inf
         if units > 1:
-            error = float(drawn[:, player].std())
-            others = value[ends.sum(1)[mine] - player]
-            own = float(value[player])
-            if gained.min() == 1:
-                low = own - _slack(own - others, units, confidence) * (1 - 1 / players)
-            elif gained.max() == 0:
-                high = own + _slack(others - own, units, confidence) * (1 - 1 / players)
-            else:
-                low, high = _percentiles(drawn[:, player], units, confidence)
-        n = gained.size
-        counts = n, n, units
+            error = max(float(drawn[:, player].std()), alone[player])
+            low, high = _interval(drawn[:, player], value[player], alone[player], units, confidence)
+            low = -math.inf if gained.max() == 0 else low
+            high = math.inf if gained.min() == 1 else high
+        counts = gained.size, gained.size, units
         found.append(
             Estimate(float(value[player]), low, high, error, *counts, "Bradley-Terry", confidence)
         )
@@ -132,24 +126,22 @@ def _resampled(table: Any, value: Array) -> Array:
     return np.concatenate(found)
 
 
-def _percentiles(drawn: Array, units: int, confidence: float) -> tuple[float, float]:
-    """The interval that resampled values span, as many units as Student's quantile asks for."""
-    from scipy.special import ndtr, stdtrit
+def _errors(points: Array, value: Array) -> Array:
+    """Standard errors (k,) of strengths of mean 0, were all games independent."""
+    _, bend = _derivatives(value / ELO, points, points + points.T, PRIOR)
+    centre = np.eye(value.size) - 1 / max(value.size, 1)
+    spread: Array = ELO * np.sqrt(np.diag(centre @ np.linalg.inv(bend) @ centre))
+    return spread
 
-    reach = stdtrit(units - 1, (1 + confidence) / 2) * math.sqrt(units / (units - 1))
+
+def _interval(
+    drawn: Array, value: float, alone: float, units: int, confidence: float
+) -> tuple[float, float]:
+    """The percentiles of drawn strengths that Student's quantile asks for, or value -+ error."""
+    from scipy.special import ndtr, ndtri, stdtrit
+
+    quantile = stdtrit(units - 1, (1 + confidence) / 2)
+    reach = quantile * math.sqrt(units / (units - 1))
     low, high = np.quantile(drawn, [ndtr(-reach), ndtr(reach)])
-    return float(low), float(high)
-
-
-def _slack(ahead: Array, units: int, confidence: float) -> float:
-    """How many Elo less a player so far `ahead` of its opponents (n,) who lost no unit may have."""
-    from scipy.optimize import brentq
-    from scipy.special import log_expit
-
-    least = math.log((1 - confidence) / 2) / units
-    most = float(ahead.max()) - ELO * least  # there the mean lies below `least` in any case
-
-    def excess(slack: float) -> float:
-        return float(log_expit((ahead - slack) / ELO).mean()) - least
-
-    return float(brentq(excess, 0, most)) if excess(0) > 0 else 0.0
+    half = ndtri((1 + confidence) / 2) * alone
+    return min(float(low), value - half), max(float(high), value + half)
