@@ -127,7 +127,8 @@ def number(x, y, n):
 def settle(x, y, n, ring, triangles):
     """11.4 Move each point to the middle of its cell; returns the triangles that join them."""
     points = n + ring.shape[0]
-    x[n:points], y[n:points] = ring[:, 0], ring[:, 1]
+    for i in range(ring.shape[0]):
+        x[n + i], y[n + i] = ring[i]
     count = triangulate(x, y, points, triangles)
     corner = np.empty((3 * count, 2), np.int64)
     first = np.empty(n + 1, np.int64)
@@ -144,7 +145,8 @@ def join(m, triangles, count):
     A region lies inside the ring, so each of its sides is passed once in either direction.
     """
     n = m.n
-    m.start[:] = 0
+    for u in range(n + 1):
+        m.start[u] = 0
     for t in range(count):
         for i in range(3):
             u, v = triangles[t, i], triangles[t, (i + 1) % 3]
@@ -152,7 +154,9 @@ def join(m, triangles, count):
                 m.start[u + 1] += 1
     for u in range(n):
         m.start[u + 1] += m.start[u]
-    end = m.start[:n].copy()
+    end = np.empty(n, np.int64)
+    for u in range(n):
+        end[u] = m.start[u]
     for t in range(count):
         for i in range(3):
             u, v = triangles[t, i], triangles[t, (i + 1) % 3]
@@ -160,44 +164,60 @@ def join(m, triangles, count):
                 m.beside[end[u]] = v
                 end[u] += 1
     for u in range(n):
-        m.beside[m.start[u] : m.start[u + 1]].sort()
+        ascend(m.beside, m.start[u], m.start[u + 1])
+
+
+@kernel
+def ascend(items, begin, end):
+    """Sort items[begin:end], which are few."""
+    for i in range(begin + 1, end):
+        item = items[i]
+        j = i
+        while j > begin and items[j - 1] > item:
+            items[j] = items[j - 1]
+            j -= 1
+        items[j] = item
 
 
 @kernel
 def are_beside(m, u, v):
     """Whether two regions are neighbours."""
-    return (m.beside[m.start[u] : m.start[u + 1]] == v).any()
+    found = False
+    for i in range(m.start[u], m.start[u + 1]):
+        found |= m.beside[i] == v
+    return found
 
 
 @kernel
-def found(rng, m, pairs):
+def place_strongholds(rng, m, pairs):
     """11.6 Make strongholds of the middle and of `pairs` pairs; returns for how many is room."""
     n = m.n
     half = n // 2
-    order = np.arange(1, half)
-    for i in range(order.size - 1, 0, -1):
+    order = np.empty(half, np.int64)
+    for t in range(half):
+        order[t] = t
+    for i in range(half - 2, 0, -1):  # counted from 0, and region 0 is not among them
         j = between(rng, 0, i)
-        order[i], order[j] = order[j], order[i]
-    taken = m.place[2:]
-    taken[0] = half
+        order[i + 1], order[j + 1] = order[j + 1], order[i + 1]
+    m.place[2] = half
     count = 1
-    for t in order:
+    for t in order[1:]:
         if count == 2 * pairs + 1:
             break
-        if is_open(m, taken, count, t, n - 1 - t):
-            taken[count], taken[count + 1] = t, n - 1 - t
+        if is_open(m, count, t, n - 1 - t):
+            m.place[count + 2], m.place[count + 3] = t, n - 1 - t
             count += 2
-    taken[:count].sort()
+    ascend(m.place, 2, count + 2)
     return count
 
 
 @kernel
-def is_open(m, taken, count, t, mirror):
+def is_open(m, count, t, mirror):
     """11.6 Whether t and its mirror image keep from the strongholds and from one another."""
     if are_beside(m, t, mirror):
         return False
-    for i in range(count):
-        if are_beside(m, taken[i], t) or are_beside(m, taken[i], mirror):
+    for i in range(2, count + 2):
+        if are_beside(m, m.place[i], t) or are_beside(m, m.place[i], mirror):
             return False
     return True
 
@@ -224,10 +244,11 @@ def make(m, seed, half, pairs, plan):
     triangles = np.empty((2 * room, 3), np.int64)
     count = settle(x, y, n, plan.ring, triangles)
     m.seed, m.n = seed, n
-    m.x[:n], m.y[:n] = x[:n], y[:n]
+    for u in range(n):
+        m.x[u], m.y[u] = x[u], y[u]
     join(m, triangles, count)
     m.place[0], m.place[1] = 0, n - 1
-    m.k = found(rng, m, pairs)
+    m.k = place_strongholds(rng, m, pairs)
     if m.k <= 2 * pairs:
         return NO_STRONGHOLDS, m.k, 2 * pairs + 1
     if not route(m):

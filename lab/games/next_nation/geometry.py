@@ -68,7 +68,7 @@ def triangulate(x, y, points, triangles):
     for i in range(3):
         x[points + i], y[points + i] = FAR[i]
     tests = np.empty((triangles.shape[0], 8), np.int64)
-    rim = np.empty_like(triangles)
+    rim = np.empty((triangles.shape[0], 2), np.int64)
     add(x, y, triangles, tests, 0, points, points + 1, points + 2)
     count = 1
     for p in range(points):
@@ -162,14 +162,17 @@ def corners_of(x, y, triangles, count, regions, corner, first):
 
     The corners (n, 2) are rounded and go counter-clockwise; there is room for three a triangle.
     """
-    first[: regions + 1] = 0
+    for p in range(regions + 1):
+        first[p] = 0
     for t in range(count):
         for i in range(3):
             if triangles[t, i] < regions:
                 first[triangles[t, i] + 1] += 1
     for p in range(regions):
         first[p + 1] += first[p]
-    end = first[:regions].copy()
+    end = np.empty(regions, np.int64)
+    for p in range(regions):
+        end[p] = first[p]
     for t in range(count):
         a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
         if min(a, b, c) < regions:

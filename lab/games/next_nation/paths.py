@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from lab.games.next_nation.rules import MOST_REGIONS
 from lab.games.next_nation.state import NONE
 from lab.jit import bit, kernel
 
@@ -33,13 +32,17 @@ def edge(m, u, v):
 def distances(m):
     """1.3 Lengths of the shortest ways (n, n) float32, NEVER where there is none (Floyd 1962)."""
     n = m.n
-    far = np.full((n, n), NEVER, np.float32)
+    far = np.empty((n, n), np.float32)
     for u in range(n):
+        for v in range(n):
+            far[u, v] = NEVER
         far[u, u] = np.float32(0)
         for i in range(m.start[u], m.start[u + 1]):
             far[u, m.beside[i]] = np.float32(edge(m, u, m.beside[i]))
+    onward = np.empty(n, np.float32)
     for via in range(n):
-        onward = far[via].copy()
+        for v in range(n):
+            onward[v] = far[via, v]
         for u in range(n):
             ways, first = far[u], far[u, via]
             for v in range(n):
@@ -58,7 +61,8 @@ def route(m):
     far = distances(m)
     best = np.empty(n, np.float32)
     for u in range(n):
-        best[:] = NEVER
+        for v in range(n):
+            best[v] = NEVER
         hop = m.hop[u * n : u * n + n]
         for i in range(m.start[u], m.start[u + 1]):
             w = m.beside[i]
@@ -69,7 +73,10 @@ def route(m):
                 best[v] = way if nearer else best[v]
                 hop[v] = w if nearer else hop[v]
         hop[u] = u
-    return far.max() < NEVER
+    joined = True
+    for v in range(n):
+        joined &= far[0, v] < NEVER
+    return joined
 
 
 @kernel
@@ -84,7 +91,8 @@ def complete(m, hops):
 def find(m, hops):
     """What `complete` fills beside `steps`: where the sites are, what one sees."""
     m.sites = m.k + 2
-    m.site[:] = NONE
+    for u in range(m.site.size):
+        m.site[u] = NONE
     for s in range(m.sites):
         m.site[m.place[s]] = s
     m.hq_hops = m.steps[1, 0]
@@ -96,7 +104,8 @@ def find(m, hops):
 def walk(m, steps, goal):
     """Days from every region to a goal."""
     n = m.n
-    steps[:n] = 0
+    for u in range(n):
+        steps[u] = 0
     for u in range(n):
         v, days = np.int64(u), 0
         while v != goal and steps[v] == 0:
@@ -114,13 +123,16 @@ def walk(m, steps, goal):
 def look(m, hops):
     """8.2 Regions within so many edges of each region, as bits."""
     n = m.n
+    before = np.zeros((n, 4), np.uint64)
     for u in range(n):
-        m.near[u] = np.uint64(0)
-        m.near[u, u >> 6] = bit(u & 63)
-    before = np.empty((MOST_REGIONS, 4), np.uint64)
+        before[u, u >> 6] = bit(u & 63)
+        for word in range(4):
+            m.near[u, word] = before[u, word]
     for _ in range(hops):
-        before[:n] = m.near[:n]
         for u in range(n):
             for i in range(m.start[u], m.start[u + 1]):
                 for word in range(4):
                     m.near[u, word] |= before[m.beside[i], word]
+        for u in range(n):
+            for word in range(4):
+                before[u, word] = m.near[u, word]
