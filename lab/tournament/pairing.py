@@ -43,7 +43,8 @@ class Everybody(Sequence[Fixture]):
     def __getitem__(self, game: int | slice) -> Fixture | Sequence[Fixture]:
         if isinstance(game, slice):
             return [self[i] for i in range(len(self))[game]]
-        place, rest = divmod(range(len(self))[game], self.bots * (self.bots - 1))
+        game = range(len(self))[game]
+        place, rest = divmod(game, self.bots * (self.bots - 1))
         first, second = divmod(rest, self.bots - 1)
         return Fixture(game, first, second + (second >= first), self.seeds[place])
 
@@ -113,9 +114,9 @@ class Plan:
         for one, other in meetings:
             low, high = sorted((one, other))
             start = np.random.PCG64([self.seeds[0], self.seeds[-1], low, high]).random_raw()
-            seed = self.seeds[(int(start) + int(met[low, high])) % len(self.seeds)]
-            met[low, high] += 1
+            seed = self.seeds[(int(start) + int(met[one, other])) % len(self.seeds)]
             for first, second in ((one, other), (other, one)):
+                met[first, second] += 1
                 fixtures.append(Fixture(game + len(fixtures), first, second, seed))
         return fixtures
 
@@ -140,7 +141,7 @@ def _drawn(bots: int, meetings: int, rng: np.random.Generator) -> list[tuple[int
 def _standings(
     bots: int, past: Sequence[tuple[Fixture, float]], rng: np.random.Generator
 ) -> tuple[npt.NDArray[np.int64], list[int]]:
-    """How often a lower and a higher bot met, and all bots by their score, equal ones by lot.
+    """How often each has met each, and all bots by their score, equal ones by lot.
 
     The score is that of a game, since who sat out has played fewer. Of an odd number the last one
     of those that have played most sits out.
@@ -151,8 +152,7 @@ def _standings(
         points[first] += score
         points[second] += 1 - score
         played[[first, second]] += 1
-        met[min(first, second), max(first, second)] += 1
-    met //= 2
+        met[first, second] += 1
     rate = np.divide(points, played, out=np.full(bots, 0.5), where=played > 0)
     order: list[int] = np.lexsort((rng.permutation(bots), -rate)).tolist()
     if bots % 2:
@@ -165,7 +165,17 @@ def _neighbours(met: npt.NDArray[np.int64], order: list[int]) -> list[tuple[int,
     found = []
     while order:
         one, *rest = order
-        other = min(rest, key=lambda bot: met[min(one, bot), max(one, bot)])
+        other = min(rest, key=lambda bot: met[one, bot])
         found.append((one, other))
         order = [bot for bot in rest if bot != other]
+    return _eased(found, met)
+
+
+def _eased(found: list[tuple[int, int]], met: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Where those at the end have met often, they change partners with a pair above them."""
+    for low in reversed(range(len(found))):
+        for high in reversed(range(low)):
+            (a, b), (c, d) = found[high], found[low]
+            ways = [((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c))]
+            found[high], found[low] = min(ways, key=lambda way: met[way[0]] + met[way[1]])
     return found
