@@ -28,4 +28,5 @@ GAME = Game(
     metrics=METRICS,
     view=view,
     block=state.SLOTS,
+    cluster="map_seed",
 )
