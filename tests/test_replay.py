@@ -136,10 +136,10 @@ def test_check_tells_a_line_a_log(tmp_path):
     lines = told.splitlines()
     assert lines[0].startswith(f"{SHORT}: ")
     assert lines[0].endswith("rows, 0 mismatches in kernel and reference, LEFT_WIN HQ_DESTROYED")
-    assert lines[1].endswith("0 mismatches in kernel and reference, cut short, 1 debug lines")
+    assert lines[1].endswith("0 mismatches in kernel and reference, cut short, 1 debug line")
     status, told, _ = lab("check", SHORT, wrong)
     assert status == 1
-    assert "1 mismatches in kernel, 1 mismatches in reference" in told.splitlines()[1]
+    assert ", mismatches: 1 in kernel, 1 in reference, DRAW HQ_DESTROYED; first in kernel, result: found" in told.splitlines()[1]
 
 
 def test_check_goes_on_behind_what_is_no_log(tmp_path):

@@ -23,9 +23,10 @@ Logs = Annotated[list[Path], Argument(metavar="LOG...", help="Logs as the organi
 
 
 def check(logs: Logs, rules: RulesName = None, json: AsJson = False) -> None:
-    """Play the orders of logs again and compare every row but TIME, and the result.
+    """Check that matches come out the same.
 
-    With the kernels, and in a checkout also with the plain-Python reference of its tests; the line
+    The orders of each log are played again, and every row but TIME is compared, and the result:
+    with the kernels, and in a checkout also with the plain-Python reference of its tests; the line
     of a log says which. Status 1 when something differs, 2 when a file is no log. A log that is cut
     short is compared as far as it goes.
     """
@@ -73,18 +74,22 @@ def _line(found: "Checked") -> str:
     """How a log fits, in one line."""
     counts = found.mismatches
     if found.first:
-        wrong = ", ".join(f"{count} mismatches in {name}" for name, count in counts.items())
+        wrong = "mismatches: " + ", ".join(f"{count} in {name}" for name, count in counts.items())
     else:
         wrong = f"0 mismatches in {' and '.join(counts)}"
     result = found.log.result
     end = "cut short" if result is None else " ".join(result)
-    parts = [f"{found.days} days", f"{found.rows} rows", wrong, end]
+    parts = [_count(found.days, "day"), _count(found.rows, "row"), wrong, end]
     if found.log.debug:
-        parts.append(f"{found.log.debug} debug lines")
+        parts.append(_count(found.log.debug, "debug line"))
     line = ", ".join(parts)
     if found.first:
         line += f"; first in {found.first}"
     return line + (f"; it fits {found.fits}" if found.fits else "")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def show(
@@ -96,9 +101,9 @@ def show(
     rules: RulesName = None,
     svg: Annotated[Path | None, Option(metavar="FILE", help="Draw the position, too.")] = None,
 ) -> None:
-    """Show the position of a log on the morning of a day, the day's orders and its rows.
+    """Show a morning of a match.
 
-    The day behind the last one shows how it ended.
+    The position, the orders and what came of them. The day behind the last one shows the end.
     """
     from lab.catalog import load_rules
     from lab.games.next_nation.log import read
@@ -162,9 +167,9 @@ def measure(
     out: Annotated[Path, Option(metavar="FILE", help="A .parquet or .csv file.")],
     rules: RulesName = None,
 ) -> None:
-    """Write finished matches as a table of games, with the columns of `lab simulate --out`.
+    """Make a table of matches.
 
-    Column `game` is a log's place among those given, from 0. The seeds of maps are not known:
+    It has the columns of `lab simulate --out`, so that both can stand in one table. Column `game` is a log's place among those given, from 0. The seeds of maps are not known:
     `map_seed` is a number below 0 made from the map. Matches without an end of the game's own are
     left out: cut short, lost by the clock or by an illegal order, or of other rules.
     """
