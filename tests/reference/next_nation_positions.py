@@ -10,6 +10,7 @@ from typing import Any
 
 from lab.catalog import load_game, load_rules
 from lab.game import WINNERS
+from lab.games.next_nation.rows import of as rows_of
 from lab.play import Position
 from tests.reference.next_nation import Reference
 from tests.reference.next_nation_log import rows
@@ -67,13 +68,10 @@ class Compiled:
     """A position that the kernel plays."""
 
     def __init__(self, words: dict[str, str], changes: dict[str, Any]) -> None:
-        from lab.games.next_nation.rows import of
-
         rules = load_rules("next_nation").override(changes)
         self.position = Position(load_game("next_nation"), rules)
         self.position.read(line(words))
         self.position.state["telling"] = 1
-        self._rows = of
 
     def text(self) -> str:
         return self.position.text()
@@ -88,7 +86,7 @@ class Compiled:
         self.position.play(number)
 
     def rows(self) -> list[str]:
-        return self._rows(self.position.state)
+        return rows_of(self.position.state)
 
     def winner(self) -> str:
         return WINNERS[self.position.state["winner"]]
