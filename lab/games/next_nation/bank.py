@@ -39,10 +39,17 @@ SOURCES = ("geometry.py", "generator.py", "paths.py", "bank.py")
 
 
 @kernel
-def map_seed(seed, index, attempt):
-    """The generator's seed, 32 bits, of a game; the next attempt's when one fails (README 1.5)."""
-    start = stream(seed, np.uint64(index) % np.uint64(POOL), PURPOSE)
-    return np.int64(mix(start + np.uint64(attempt) * STEP) >> np.uint64(32))
+def draw_seed(seed, index, attempt):
+    """32 bits of the stream of a run and a place in its pool; uint64 all three."""
+    return np.int64(mix(stream(seed, index, PURPOSE) + attempt * STEP) >> np.uint64(32))
+
+
+def map_seed(seed: int, index: int, attempt: int = 0) -> int:
+    """The generator's seed, 32 bits, of game `index` of a run; the next attempt's when one fails
+    (README 1.5).
+    """
+    words = np.uint64(seed), np.uint64(index % POOL), np.uint64(attempt)
+    return int(draw_seed(*words))
 
 
 def prepare(record: Any, document: NextNation, seed: int, games: range) -> None:
@@ -52,6 +59,7 @@ def prepare(record: Any, document: NextNation, seed: int, games: range) -> None:
     when TRIES seeds in a row fail.
     """
     record["first_game"] = games.start
+    record["cheapest"] = document.cheapest()
     asked = [(index % POOL, slot) for slot, index in enumerate(games)]
     for block, members in groupby(asked, lambda pair: pair[0] // BLOCK):
         slots = dict(members)
@@ -168,8 +176,8 @@ def _read(path: Path | None) -> tuple[dict[int, tuple[int, int]], Array]:
     try:
         if path is None or not path.exists():
             return nothing, NO_BYTES
-        with np.load(path) as file:  # zip: every member has its check sum
-            name, games, ends, blob = (file[key] for key in ("name", "games", "ends", "blob"))
+        with path.open("rb") as file, np.load(file) as found:  # zip: with check sums
+            name, games, ends, blob = (found[key] for key in ("name", "games", "ends", "blob"))
     except Exception:  # noqa: BLE001  what is no such file may raise anything
         return nothing, NO_BYTES
     if str(name) != path.stem:
