@@ -169,9 +169,10 @@ def measure(
 ) -> None:
     """Make a table of matches.
 
-    It has the columns of `lab simulate --out`, so that both can stand in one table. Column `game` is a log's place among those given, from 0. The seeds of maps are not known:
-    `map_seed` is a number below 0 made from the map. Matches without an end of the game's own are
-    left out: cut short, lost by the clock or by an illegal order, or of other rules.
+    It has the columns of `lab simulate --out`, so that both can stand in one. Column `game` is a
+    log's place among those given, from 0. The seeds of maps are not known: `map_seed` is a number
+    below 0 made from the map. Matches without an end of the game's own are left out: cut short,
+    lost by the clock or by an illegal order, or of other rules.
     """
     from lab.catalog import load_rules
     from lab.replay import GAME
