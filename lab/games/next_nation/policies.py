@@ -121,7 +121,8 @@ def planned(rules, view, policy, mind, legal):
         return END
     threat = approaching(rules, view, mind)
     posted, wanted, settlers = survey(rules, view, mind, threat, legal)
-    if view.phase == UPGRADING and allowed(policy, UPGRADE):
+    pays = view.gold[view.side] >= rules.cheapest
+    if pays and view.phase == UPGRADING and allowed(policy, UPGRADE):
         site = site_to_raise(rules, view, mind, threat, legal)
         if site != NONE:
             return UPGRADE * KIND + rules.maps[view.slot].place[site]
@@ -248,9 +249,10 @@ def is_worth(rules, view, mind, site, urgent):
 def next_move(rules, view, mind, threat, posted, legal):
     """The order of the first idle warrior that should go elsewhere, or END."""
     side, enemy, world = view.side, 1 - view.side, rules.maps[view.slot]
-    if view.marching[side] == view.living[side]:
+    army = view.living[side] - posted
+    if army == 0 or view.marching[side] == view.living[side]:
         return END
-    prey = target_of(rules, view, mind, view.living[side] - posted)
+    prey = target_of(rules, view, mind, army)
     busy = -1
     for i in range(view.living[side]):
         here = view.place[side, i]
@@ -258,7 +260,7 @@ def next_move(rules, view, mind, threat, posted, legal):
             continue
         site = world.site[here]
         if site != NONE:
-            filled = legal[NEED + site] > 0 and legal[site] <= legal[NEED + site]
+            filled = 0 < legal[site] <= legal[NEED + site]
             if filled or view.level[enemy, site] > 0:
                 continue
         goal = errand(rules, view, mind, here, threat, prey, legal)

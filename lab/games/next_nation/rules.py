@@ -134,3 +134,7 @@ class NextNation(Document):
                 f"{most} warriors in {self.days} days are more than {MOST_WARRIORS} a side"
             )
         return self
+
+    def cheapest(self) -> int:
+        """Gold for the cheapest building, upgrade or repair."""
+        return min(*self.hq.cost, self.hq.repair, *self.base.cost, self.base.repair)

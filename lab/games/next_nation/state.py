@@ -40,6 +40,7 @@ MAP = np.dtype(
 
 DERIVED = {
     "first_game": (np.int64, ()),  # index of the game that is played on the first map
+    "cheapest": (np.int64, ()),  # gold for the cheapest upgrade, building or repair
     "maps": (MAP, (SLOTS,)),
 }
 
