@@ -16,6 +16,7 @@ from lab.report import rulebook as rulebooks
 from tests import experiments
 from tests.test_public import HEAVY
 
+GAMES = ", ".join(catalog.GAMES)
 SHIPPED = Path(__file__).parents[1] / "rules/ants/0.3.json"
 POSITION = (
     "turn=p1 round=1 ap=3 resources=4/4 siege=0/0 fresh=0+0 gathered=0 "
@@ -141,7 +142,7 @@ def test_bad_options_are_refused_before_anything_is_played(words, line, tmp_path
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        ("simulate ant", "game: found 'ant', expected one of ants (did you mean 'ants'?)"),
+        ("simulate ant", f"game: found 'ant', expected one of {GAMES} (did you mean 'ants'?)"),
         ("matrix ants --policies economy,rsh", "(did you mean 'rush'?)"),
         ("moves ants --position turn=p3", "position"),
         ("perft ants --depth -1", "depth: found -1"),
@@ -172,7 +173,11 @@ def test_bad_input_of_other_verbs_is_one_line(words, line):
         ("[-3, 3]", "[-4, 4]", "/rules/board"),
         ('"version": "0.3"', '"version": "0.4"', '/version: found "0.4", expected "0.3"'),
         ('"parent": null', '"parent": "0.3"', "found a circle of versions (0.3 -> 0.3)"),
-        ('"game": "ants"', '"game": "antz"', '/game: found "antz", expected one of ants (did you'),
+        (
+            '"game": "ants"',
+            '"game": "antz"',
+            f'/game: found "antz", expected one of {GAMES} (did you',
+        ),
     ],
 )
 def test_a_broken_rules_file_is_refused_by_place(old, new, line, tmp_path):
@@ -324,11 +329,13 @@ def test_matrix_shows_every_pair():
     assert shown == [f"{100 * pair['value']:.1f}%" for pair in pairs]
 
 
-def test_the_matrix_of_ants_fits_a_terminal_of_80_columns(monkeypatch):
+@pytest.mark.parametrize(
+    ("name", "short"), [("ants", "/turn/round_cap=1"), ("next_nation", "/days=1")]
+)
+def test_a_whole_matrix_fits_a_terminal_of_80_columns(name, short, monkeypatch):
     monkeypatch.setattr(show, "PIPE_WIDTH", 80)
-    policies = catalog.load_game("ants").policies
-    lines = out("matrix", "ants", "--set", "/turn/round_cap=1", "--games", 2).splitlines()
-    assert len(lines) == 1 + 2 * len(policies) + 2
+    lines = out("matrix", name, "--set", short, "--games", 2).splitlines()
+    assert len(lines) == 1 + 2 * len(catalog.load_game(name).policies) + 2
 
 
 @pytest.mark.parametrize(("value", "hue"), [(1.0, "67a9cf"), (0.5, "f7f7f7"), (0.0, "ef8a62")])

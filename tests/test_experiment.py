@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from lab.catalog import GAMES
 from lab.experiment import Pairing, load_experiment
 from lab.experiment.file import Budget
 from lab.experiment.space import Dimension, Link, Space
@@ -108,7 +109,10 @@ BAD = [
         ("seed = 5", "seed = 5\nsampler = 'tpa'"),
         '/sampler: found "tpa", expected one of "tpe", "ran',
     ),
-    (('game = "ants"', 'game = "ant"'), "/game: game: found 'ant', expected one of ants (did you"),
+    (
+        ('game = "ants"', 'game = "ant"'),
+        f"/game: game: found 'ant', expected one of {', '.join(GAMES)} (did",
+    ),
     (('"0.3"', '"0.33"'), '/rules: rules of ants: found "0.33"'),
     (('cap" = 4', 'cap" = 400'), "/overrides: ants 0.3 override /turn/round_cap: found 400, exp"),
     (('cap" = 4', 'kap" = 4'), "(did you mean '/turn/round_cap'?)"),
