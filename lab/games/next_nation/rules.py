@@ -104,6 +104,11 @@ class Map(Document):
                 raise ValueError(f"{name} {low} is above {high}")
         if self.strongholds == "root" and self.high > 4:
             raise ValueError(f"high {self.high} above the root leaves too little room, 4 is most")
+        regions = 2 * self.half_max + 1
+        if 10 * regions * self.distance**2 > 17 * self.radius**2:
+            raise ValueError(
+                f"{regions} points {self.distance} apart have no room in radius {self.radius}"
+            )
         if self.outer % 2:
             raise ValueError(f"{self.outer} outer points have no mirror image")
         return self
