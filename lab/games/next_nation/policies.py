@@ -35,7 +35,7 @@ BASES, HQ_AFTER, LATE, ARMY, FIST, MARGIN, FROM_DAY, RESERVE = range(8)
 BUILDERS, REACH, BASE_LEVEL, HQ, WORK, GUARD, ALARM, RAID = range(8, 16)
 NEED = MOST_SITES
 """Where a site's `need` begins in the scratch; its `crew` begins at 0."""
-FAR = 1 << 30
+FAR = np.int64(1 << 30)
 
 
 def wake(rules, policy, mind):
