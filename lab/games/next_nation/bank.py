@@ -18,7 +18,7 @@ from lab.errors import BadInput, write_atomic
 from lab.games.next_nation import rules
 from lab.games.next_nation.generator import DONE, DRAWN, make, plan, refusal
 from lab.games.next_nation.maps import sight
-from lab.games.next_nation.paths import complete, find
+from lab.games.next_nation.paths import find
 from lab.games.next_nation.rules import MOST_REGIONS, MOST_SITES, NextNation
 from lab.jit import blank, folder, kernel
 from lab.rng import STEP, mix, stream
@@ -45,9 +45,7 @@ def draw_seed(seed, index, attempt):
 
 
 def map_seed(seed: int, index: int, attempt: int = 0) -> int:
-    """The generator's seed, 32 bits, of game `index` of a run; the next attempt's when one fails
-    (README 1.5).
-    """
+    """1.5 The generator's seed, 32 bits, of a game of a run; the next attempt's when one fails."""
     words = np.uint64(seed), np.uint64(index % POOL), np.uint64(attempt)
     return int(draw_seed(*words))
 
@@ -78,7 +76,7 @@ def _fill(
     fresh = {index: maps[slot] for index, slot in slots.items() if index not in kept}
     for index, m in fresh.items():
         _generate(m, numbers, seed, index)
-        complete(m, hops)
+        find(m, hops)
     if path is not None and len(fresh) >= WORTH_KEEPING:
         _write(path, fresh)
 
@@ -97,7 +95,7 @@ def _generate(m: Any, numbers: rules.Map, seed: int, index: int) -> None:
 
 @kernel
 def pack(m, blob):
-    """Write a map to bytes, all that `complete` cannot tell; returns how many."""
+    """Write a map to bytes, all that `find` cannot fill; returns how many."""
     n, k, seed = m.n, m.k, m.seed
     for i in range(8):
         blob[i] = (seed >> (8 * i)) & 255
