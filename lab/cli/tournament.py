@@ -250,7 +250,8 @@ def _print_cross(bots: list[str], rows: list[dict[str, Any]]) -> None:
         (row["bot"], row["rival"]): heat_cell(row) for row in rows
     }
     print()
-    print_table(("bot", *best), [(one, *(grid.get((one, two), "") for two in best)) for one in best])
+    lines = [(one, *(grid.get((one, two), "") for two in best)) for one in best]
+    print_table(("bot", *best), lines)
     least, most = (pick(row["n"] for row in rows) for pick in (min, max))
     games = f"{least:,}" if least == most else f"{least:,} to {most:,}"
     print("Score of the row against the column (a draw is one half) over its 95 % interval;")

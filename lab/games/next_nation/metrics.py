@@ -89,11 +89,15 @@ def _sum(name: str) -> Callable[[Any], Any]:
 
 
 def _daily(value: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda frame: value(frame) / _column("length")(frame)
+    """A day's share, NaN of a match that was lost before its first day."""
+    return lambda frame: (
+        value(frame) / np.where(frame["length"] > 0, _column("length")(frame), np.nan)
+    )
 
 
 def _killed(frame: Any) -> Any:
-    return (frame["ending"] == ENDINGS[HQ_DESTROYED]).to_numpy()
+    """A forfeited match has no ending."""
+    return frame["ending"].eq_missing(ENDINGS[HQ_DESTROYED]).to_numpy()
 
 
 def _rushed(frame: Any) -> Any:
