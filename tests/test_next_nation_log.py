@@ -22,14 +22,13 @@ from lab.games.next_nation.state import (
 )
 from tests import recorded
 
-LOGS = recorded.logs()
 SHORT = recorded.HERE / "bots" / "s1_botJ_botK.log"
 
 
 # --- reading and writing ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", LOGS, ids=recorded.name)
+@recorded.each_log()
 def test_a_log_is_written_again_byte_for_byte(path):
     found = log.read(path)
     lines = [line for line in path.read_bytes().split(b"\n") if not line.startswith(b"# Debug")]

@@ -18,11 +18,9 @@ from lab.play import trace
 from lab.selfplay import as_frame, simulate
 from tests import recorded
 
-LOGS = recorded.logs()
 SHORT = recorded.HERE / "bots" / "s1_botJ_botK.log"
 ILLEGAL = recorded.HERE / "edge" / "wa_left_illegal_after_upgrade.log"
 CLOCK = recorded.HERE / "edge" / "exit_day2.log"
-FINAL = "server/final_1"
 BOTH = {"kernel": 0, "reference": 0}
 
 
@@ -55,18 +53,17 @@ def changed(tmp_path, old, new, source=SHORT):
 # --- check --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", LOGS, ids=recorded.name)
+@recorded.each_log()
 def test_every_row_of_a_recorded_match_comes_again(path, check):
-    final = recorded.name(path) == FINAL
-    found = (replay.Check(load_rules("next_nation", "2026-final")) if final else check)(path)
+    if recorded.name(path) == recorded.FINAL:
+        check = replay.Check(load_rules("next_nation", recorded.version(path)))
+    found = check(path)
     assert (found.mismatches, found.first) == (BOTH, "")
 
 
+@recorded.needs_all
 def test_a_log_of_other_rules_fails_and_says_whose_it_is(check):
-    path = recorded.ALL / f"{FINAL}.log"
-    if not path.is_file():
-        pytest.skip(f"no {path}")
-    found = check(path)
+    found = check(recorded.ALL / f"{recorded.FINAL}.log")
     assert found.mismatches == {"kernel": 1, "reference": 1}
     assert found.first == (
         "kernel, day 5: found its rows, expected none (LEFT's 'TRAIN 1' costs 120 gold of 36)"

@@ -1,21 +1,17 @@
-"""The plain reference plays every game that the organisers' judge or server recorded, row by row.
-
-Some of them are in the repository; the others are in the folder LAB_GOLDEN, else beside it.
-"""
+"""The plain reference plays every game that the organisers recorded, row by row."""
 
 import json
-import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from tests import recorded
 from tests.reference.next_nation_log import action, read, replay
 
-ROOT = Path(__file__).parents[2]
-KEPT = ROOT / "tests" / "golden" / "next_nation"
-GOLDEN = Path(os.environ.get("LAB_GOLDEN", ROOT.parent / "shared" / "data")) / "next_nation"
-ELSEWHERE = {"server": 6, "bots": 45, "contest_local": 6, "edge": 58, "protocol": 3}
-"""Logs in each folder."""
+KEPT = {"bots": 3, "edge": 58, "protocol": 3}
+ALL = KEPT | {"bots": 45, "contest_local": 6, "server": 6}
+"""Logs in each folder: in the repository, and in the whole collection."""
 CLOCK = {
     "end_trailing_space_timeout",
     "exit_day2",
@@ -31,37 +27,22 @@ CLOCK = {
 """Games that were lost to the clock or before the first day: no order tells."""
 
 
-def compare(file: Path) -> int:
-    """Every row and the result of a log: how many days it has."""
-    version = "final" if file.name.startswith("final_") else "qualifier"
-    rules = ROOT / "rules" / "next_nation" / f"2026-{version}.json"
-    text = file.read_text(encoding="utf-8")
+@recorded.each_log()
+def test_every_row_and_the_result(path: Path) -> None:
+    rules = recorded.ROOT / "rules" / "next_nation" / f"{recorded.version(path)}.json"
+    text = path.read_text(encoding="utf-8")
     log = read(text)
     days, result = replay(text, json.loads(rules.read_text(encoding="utf-8"))["rules"])
     assert days == [day.rows for day in log.days if day.rows is not None]
-    assert result == (None if file.stem in CLOCK else log.result)
-    return len(days)
+    assert result == (None if path.stem in CLOCK else log.result)
 
 
-@pytest.mark.parametrize("file", sorted(KEPT.glob("*/*.log")), ids=lambda file: file.stem)
-def test_games_in_the_repository(file: Path) -> None:
-    compare(file)
-
-
-def test_the_repository_keeps_games() -> None:
-    kept = {folder: len(list((KEPT / folder).glob("*.log"))) for folder in ELSEWHERE}
-    assert kept == ELSEWHERE | {"server": 0, "contest_local": 0, "bots": 3}
-
-
-@pytest.mark.parametrize("folder", ELSEWHERE)
-def test_games_elsewhere(folder: str) -> None:
-    files = sorted((GOLDEN / folder).glob("*.log"))
-    if not files:
-        asked_for = os.environ.get("CI") == "true" and "LAB_GOLDEN" in os.environ
-        assert not asked_for, f"LAB_GOLDEN has no {folder}"
-        pytest.skip(f"{folder}: no games in $LAB_GOLDEN or ../shared/data")
-    assert len(files) == ELSEWHERE[folder]
-    print(folder, sum(compare(file) for file in files), "days")
+@pytest.mark.parametrize(
+    ("folder", "logs"),
+    [(recorded.HERE, KEPT), pytest.param(recorded.ALL, ALL, marks=recorded.needs_all)],
+)
+def test_no_log_is_overlooked(folder: Path, logs: dict[str, int]) -> None:
+    assert Counter(path.parent.name for path in folder.glob("*/*.log")) == logs
 
 
 @pytest.mark.parametrize(
