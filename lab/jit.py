@@ -23,6 +23,8 @@ import numpy as np
 from numba import types
 from numba.core import cgutils, config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
+from numba.core.registry import cpu_target
+from numba.core.runtime import rtsys
 from numba.extending import intrinsic, overload
 
 ROOT = Path(__file__).parent
@@ -137,6 +139,18 @@ def kernel(function: Callable[..., Any]) -> Any:
 
     compiled.get_call_template = of_any_value
     return compiled
+
+
+def load_only(refuse: Callable[[str], None]) -> None:
+    """Load kernels from disk and compile none: `refuse` is told the game's name, and has to raise.
+
+    numba then needs nothing of what it knows about Python and NumPy, which takes it half a second.
+    """
+    global announce  # noqa: PLW0603
+    announce = refuse
+    context = cpu_target.target_context
+    rtsys.initialize(context)
+    context.refresh = lambda: None
 
 
 _taken: dict[tuple[Any, Any], Any] = {}

@@ -10,6 +10,7 @@ from lab.games.next_nation.known import Known, read_ready
 from lab.games.next_nation.paths import complete, route
 from lab.games.next_nation.state import END, ENDING, MAP, NONE
 from lab.jit import blank
+from lab.judge.greeting import Greeting
 from lab.judge.match import GAME, policies
 from lab.play import play_action
 from lab.rules import Rules
@@ -26,10 +27,12 @@ class Bot:
         self._load(game.state)
 
     def _load(self, state_dtype: np.dtype[Any]) -> None:
-        """Use them, on a map of no regions, where a side can but end its orders."""
-        nowhere, state = blank(MAP)[0], blank(state_dtype)[0]
-        route(nowhere)
-        complete(nowhere, NONE)
+        """Use them: on a map of two regions, and where a side can but end its orders."""
+        two, state = blank(MAP)[0], blank(state_dtype)[0]
+        two["n"] = two["start"][2] = 2
+        two["start"][1] = two["beside"][0] = two["place"][1] = 1
+        route(two)
+        complete(two, NONE)
         state["phase"] = ENDING
         self._orders(state)
         play_action(self.record, state, np.int64(END), self.outcome)
@@ -42,7 +45,7 @@ class Bot:
             actions.append(action)
         return actions
 
-    def serve(self, source: TextIO, sink: TextIO) -> None:
+    def serve(self, source: TextIO, sink: TextIO, greeting: Greeting) -> None:
         """Play as the judge asks, until it says FINISH or nothing more.
 
         BadInput when it does not begin with a READY block.
@@ -52,7 +55,7 @@ class Bot:
         maps.put(self.record, 0, map_)
         document: Any = self.rules.document
         known = Known(document, side, map_)
-        print("OK", file=sink, flush=True)
+        greeting.say()
         block: list[str] = []
         for line in lines:
             if line == "FINISH":
