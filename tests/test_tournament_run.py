@@ -176,6 +176,12 @@ def test_ctrl_c_ends_after_the_games_under_way(tmp_path, monkeypatch):
     assert lines(tmp_path / "g.parquet.journal") == 7
 
 
+def test_a_second_ctrl_c_keeps_as_much(tmp_path, monkeypatch):
+    monkeypatch.setattr(run.match, "play", stopping(7, KeyboardInterrupt))
+    with pytest.raises(Interrupted, match="kept 6 games"):
+        run_tournament(contest(), tmp_path / "g.parquet")
+
+
 def test_a_finished_tournament_is_read_and_not_played(tmp_path, monkeypatch):
     out = tmp_path / "g.parquet"
     whole = run_tournament(contest(), out)
@@ -264,7 +270,7 @@ def test_the_time_left_is_told_by_a_game_of_each_kind(tmp_path, monkeypatch):
 
     seen, bots = [], entrants("a-1", "program-1", "program-2")
     for _ in range(2):
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(Interrupted):
             run_tournament(contest(bots), tmp_path / "g.parquet", jobs=2, confirm=refuse)
     assert (seen[0].games, seen[0].done) == (24, 2)
     assert seen[0].seconds == pytest.approx(22 * (4 * 1 + 2 * 2) / 6 / 2, rel=0.1)

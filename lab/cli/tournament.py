@@ -158,7 +158,7 @@ class _Gate:
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise bad("tournament", f"about {hours} to play", "--yes for more than an hour")
         if not typer.confirm(f"That is about {hours}. Begin?", err=True):
-            raise KeyboardInterrupt("not begun")
+            raise KeyboardInterrupt
 
 
 # --- what came out ------------------------------------------------------------------------------

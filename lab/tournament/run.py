@@ -247,7 +247,8 @@ def run_tournament(
     """Play a tournament and write its table, a .parquet file; `jobs` games at a time.
 
     What was played before is kept in OUT.journal, and the same tournament goes on there; a finished
-    one is read. BadInput when another one lies there; Interrupted on Ctrl-C. `confirm` may raise.
+    one is read. BadInput when another one lies there; Interrupted on Ctrl-C. `confirm` may raise
+    what it likes, KeyboardInterrupt as well.
     """
     path = table_path(out)
     if path.suffix != ".parquet":
@@ -262,7 +263,11 @@ def run_tournament(
     if logs is not None:
         make_folder(logs)
     with Journal(journal_path, about) as journal:
-        Run(tournament, journal, logs, progress).go(jobs, confirm)
+        run = Run(tournament, journal, logs, progress)
+        try:
+            run.go(jobs, confirm)
+        except KeyboardInterrupt:  # a second one, or before most of the games were begun
+            raise Interrupted(len(run.scores)) from None
         frame = frame_of(game, journal)
         write_table(path, frame, about)
         journal.remove()
