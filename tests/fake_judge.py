@@ -1,20 +1,24 @@
 """A judge for the tests of tournaments: what comes out is written in the players' names.
 
 A player `NAME-4` has strength 4; the stronger wins. The map decides equal ones by its seed: the
-first wins, the second, or nobody. A program is named by the first of its words.
+first wins, the second, or nobody. A program is named by the last of its words.
 """
 
 from hashlib import blake2b
 
 from lab.catalog import load_game
 from lab.jit import blank
-from lab.judge.match import Seat, Verdict
+from lab.judge.match import Seat, Terms, Verdict
 
 GAME = load_game("next_nation")
 
 
 def name(player):
-    return player if isinstance(player, str) else player.words[0]
+    return player if isinstance(player, str) else player.words[-1]
+
+
+def by_kernel(rules, world, first, second, seed):
+    return play(rules, world, (first, second), Terms(), seed).row
 
 
 def play(rules, world, players, terms, seed):

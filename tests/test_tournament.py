@@ -13,15 +13,16 @@ from lab.catalog import load_game, load_rules
 from lab.cli import app, watch
 from lab.cli import tournament as verb
 from lab.errors import BadInput
-from lab.games.next_nation import maps
-from lab.games.next_nation.generator import generate
-from lab.play import play_rows
 from lab.tournament import Plan, Tournament, load_bots, pairs_of, run, run_tournament, summary
 from lab.tournament.results import kind_of
 from tests import fake_judge
 
 RULES = load_rules("next_nation")
-BOTS = "".join(f'[[bot]]\npolicy = "{name}"\n' for name in ("rush", "economy", "turtle"))
+POLICIES = "".join(f'[[bot]]\npolicy = "{name}"\n' for name in ("rush", "economy"))
+BOTS = "".join(
+    f'[[bot]]\nname = "{name}"\ncommand = "{sys.executable} {known}"\n'
+    for name, known in (("strong", "a-2"), ("middling", "b-1"), ("bad", "wrong-0"))
+)
 IDLE = f"""
 [[bot]]
 name = "idle"
@@ -50,19 +51,16 @@ def _quiet(monkeypatch):
 
 @pytest.fixture
 def fake(monkeypatch):
-    """The judge of the tests: rush is the strongest, turtle the weakest and gives wrong orders."""
-    strength = {"rush": "a-2", "economy": "b-1", "turtle": "wrong-0", "random": "d"}
-
-    def play(rules, world, players, terms, seed):
-        return fake_judge.play(rules, world, [strength[name] for name in players], terms, seed)
-
-    monkeypatch.setattr(run.match, "play", play)
+    """The judge of the tests, by which a bad bot gives wrong orders; and cores for everybody."""
+    monkeypatch.setattr(run.match, "play", fake_judge.play)
+    monkeypatch.setattr(run, "by_kernel", fake_judge.by_kernel)
     monkeypatch.setattr(run, "generate", lambda numbers, seed: [None])
+    monkeypatch.setattr(verb.os, "cpu_count", lambda: 64)
 
 
 @pytest.fixture
 def call(tmp_path):
-    """Calls the verb on three policies."""
+    """Calls the verb on three programs."""
     path = tmp_path / "bots.toml"
     path.write_text(BOTS)
 
@@ -82,13 +80,13 @@ def test_it_says_what_lies_ahead_and_prints_what_came_out(fake, call):
     assert done.stderr.startswith("lab: 36 games, 1 of them played, the others until about ")
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
     assert lines[0] == "bot Elo 95 % interval score n distinct clusters forfeits refused"
-    assert lines[1].startswith("rush +")
+    assert lines[1].startswith("strong +")
     assert " at least " in lines[1]
     assert lines[1].endswith("100.0% 24 24 6 0 0")
     assert lines[3].endswith("0.0% 24 24 6 24 0")
-    assert "rush 100.0% 100.0%" in lines
+    assert "strong 100.0% 100.0%" in lines
     assert "12 games a pair" in lines
-    assert "turtle ... costs N gold of N 24 1" in lines
+    assert "bad ... costs N gold of N 24 1" in lines
     assert lines[-1] == f"next_nation {RULES.version} {RULES.fingerprint}, 36 games"
 
 
@@ -111,8 +109,8 @@ def test_pairs_of_another_tournament_are_played_under_other_rules(fake, call, tm
         for name in ("a.parquet", "b.parquet")
     )
     assert one.equals(other)
-    (tmp_path / "bots.toml").write_text(BOTS.replace('"turtle"', '"turtle"\nname = "turtles"'))
-    line = "found the bot 'turtle', expected only bots of the bots' file (did you mean 'turtles'?)"
+    (tmp_path / "bots.toml").write_text(BOTS.replace('"bad"', '"bads"'))
+    line = "found the bot 'bad', expected only bots of the bots' file (did you mean 'bads'?)"
     assert line in call(*words, out="c.parquet").stderr
 
 
@@ -121,9 +119,9 @@ def test_a_check_fails_with_a_bot_that_loses_by_itself(fake, call, tmp_path):
     assert done.exit_code == 1
     causes = {row["bot"]: row["cause"] for row in json.loads(done.stdout)}
     assert causes == {
-        "rush": None,
-        "economy": None,
-        "turtle": 'day 4: "TRAIN 0" costs 120 gold of 0',
+        "strong": None,
+        "middling": None,
+        "bad": 'day 4: "TRAIN 0" costs 120 gold of 0',
     }
     assert not (tmp_path / "g.parquet").exists()
     (tmp_path / "bots.toml").write_text(BOTS.rpartition("[[bot]]")[0])
@@ -145,11 +143,10 @@ def test_above_an_hour_it_asks(fake, call, monkeypatch, answer, tmp_path):
 
 def test_many_programs_on_few_cores_are_warned_of(fake, call, monkeypatch, tmp_path):
     monkeypatch.setattr(verb.os, "cpu_count", lambda: 4)
-    monkeypatch.setattr(
-        run.match, "play", lambda *rest: fake_judge.play(rest[0], rest[1], ["a", "b"], *rest[3:])
-    )
+    bots = tmp_path / "bots.toml"
+    bots.write_text(POLICIES)
     assert "cores" not in call("--seeds", "1", "--jobs", "3").stderr
-    (tmp_path / "bots.toml").write_text(f'{BOTS}[[bot]]\nname = "x"\ncommand = "{sys.executable}"')
+    bots.write_text(BOTS)
     for jobs, clock, warned in ((2, "real", False), (3, "real", True), (3, "off", False)):
         done = call("--seeds", "1", "--jobs", jobs, "--clock", clock, out=f"{jobs}{clock}.parquet")
         assert done.exit_code == 0
@@ -201,7 +198,7 @@ def test_a_summary_counts_what_each_bot_did(fake, tmp_path):
     assert found.ratings["forfeits"].to_list() == [0, 0, 20]
     assert found.ratings["value"].sum() == pytest.approx(0)
     pairs = {(row["bot"], row["rival"]): row for row in found.cross.to_dicts()}
-    assert pairs["rush", "economy"]["value"] == 1 - pairs["economy", "rush"]["value"] == 1
+    assert pairs["strong", "bad"]["value"] == 1 - pairs["bad", "strong"]["value"] == 1
     assert {(row["n"], row["clusters"]) for row in pairs.values()} == {(10, 5)}
 
 
@@ -222,9 +219,7 @@ def test_causes_of_one_kind_are_counted_together(cause, kind):
 
 def test_policies_play_as_in_the_kernel_and_programs_get_their_verdict(tmp_path):
     (tmp_path / "idle.py").write_text(PLAYER)
-    (tmp_path / "bots.toml").write_text(
-        BOTS[: BOTS.rindex("[[bot]]")] + IDLE.format(folder=tmp_path)
-    )
+    (tmp_path / "bots.toml").write_text(POLICIES + IDLE.format(folder=tmp_path))
     bots = load_bots(tmp_path / "bots.toml", load_game("next_nation"))
     rules = RULES.override({"/days": 30, "/clock/day": 60_000, "/clock/handshake": 60_000})
     played = run_tournament(
@@ -232,14 +227,11 @@ def test_policies_play_as_in_the_kernel_and_programs_get_their_verdict(tmp_path)
         tmp_path / "g.parquet",
         logs=tmp_path / "logs",
     )
-    game = load_game("next_nation")
-    record = game.record(rules)
-    maps.put(record, 0, generate(rules.document.map, 11)[0])
-    for first, second in (("rush", "economy"), ("economy", "rush")):
-        rows, _, _ = play_rows(game, record, game.policy_rows(first, second), 11, 0, 1)
-        found = played.filter(first=first, second=second)
-        expected = lab.selfplay.as_frame(game, rows)
-        assert found.select(expected.columns).drop("game").equals(expected.drop("game"))
+    plan = Plan("all", 2, [11])
+    unlogged = run_tournament(Tournament(rules, bots[:2], plan), tmp_path / "p.parquet")
+    assert unlogged["length"].min() > 1
+    logged = played.filter(pl.all_horizontal(pl.col("first", "second").is_in(["rush", "economy"])))
+    assert logged.drop("game").equals(unlogged.drop("game"))
     for seat, winner in (("first", "second"), ("second", "first")):
         wrong = played.filter(pl.col(seat) == "wrong")
         assert set(wrong["winner"]) == {winner}

@@ -24,7 +24,7 @@ OTHER = RULES.override({"/days": 20})
 
 
 class Entrant(Bot):
-    """A bot that the fake judge knows by its name; a program where there is no policy."""
+    """A bot that the fake judge knows by its name: `wrong` and what has a `p` is a program."""
 
     def player(self):
         return self.policy or Command((self.name,))
@@ -32,12 +32,12 @@ class Entrant(Bot):
 
 def entrants(*names):
     return [
-        Entrant(name, "here", {"name": name}, "" if name.startswith("program") else name)
+        Entrant(name, "here", {"name": name}, "" if "p" in name or "wrong" in name else name)
         for name in names
     ]
 
 
-BOTS = entrants("rock-3", "paper-2", "program-2", "wrong-1")
+BOTS = entrants("rock-3", "paper-2", "spock-2", "wrong-1")
 
 
 def contest(bots=BOTS, rules=RULES, terms=Terms(), **plan):  # noqa: B008
@@ -49,6 +49,7 @@ def contest(bots=BOTS, rules=RULES, terms=Terms(), **plan):  # noqa: B008
 @pytest.fixture(autouse=True)
 def _judge(monkeypatch):
     monkeypatch.setattr(run.match, "play", fake_judge.play)
+    monkeypatch.setattr(run, "by_kernel", fake_judge.by_kernel)
     monkeypatch.setattr(run, "generate", lambda numbers, seed: [None])
 
 
@@ -121,13 +122,13 @@ def test_a_broken_off_tournament_goes_on_without_loss(tmp_path, monkeypatch, pai
     with pytest.raises(RuntimeError):
         run_tournament(contest(**plan), out)
     kept = journal.read_bytes()
-    assert kept.count(b"\n") == 1 + 6  # one of the seven warmed up
+    assert kept.count(b"\n") == 1 + 7
     journal.write_bytes(kept + tail)
     seen = []
     monkeypatch.setattr(run.match, "play", fake_judge.play)
     played = run_tournament(contest(**plan), out, progress=lambda *counts: seen.append(counts))
     assert played.equals(whole)
-    assert seen[0] == (6, whole.height)
+    assert seen[0] == (7, whole.height)
     assert not journal.exists()
 
 
@@ -139,7 +140,8 @@ def slow(*arguments):
     time.sleep(0.05)
     return fake_judge.play(*arguments)
 
-here.run.match.play, here.run.generate = slow, lambda numbers, seed: [None]
+here.run.match.play, here.run.by_kernel = slow, fake_judge.by_kernel
+here.run.generate = lambda numbers, seed: [None]
 here.run_tournament(here.contest(), sys.argv[1], jobs=3)
 """
 
@@ -178,7 +180,7 @@ def test_ctrl_c_ends_after_the_games_under_way(tmp_path, monkeypatch):
 
 def test_a_second_ctrl_c_keeps_as_much(tmp_path, monkeypatch):
     monkeypatch.setattr(run.match, "play", stopping(7, KeyboardInterrupt))
-    with pytest.raises(Interrupted, match="kept 6 games"):
+    with pytest.raises(Interrupted, match="kept 7 games"):
         run_tournament(contest(), tmp_path / "g.parquet")
 
 
@@ -236,6 +238,29 @@ def test_a_damaged_journal_is_refused(tmp_path, content, line):
     assert str(refusal.value).startswith(str(tmp_path / line))
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"game": 48},
+        {"game": -1},
+        {"first": "nobody"},
+        {"row": {"winner": 0, "ending": 0, "moons": 1}},
+        {"row": {"winner": 0, "ending": 0, "length": "long"}},
+        {"row": {"winner": 0, "ending": 0, "length": 10**9}},
+    ],
+)
+def test_a_journal_that_somebody_edited_is_refused(tmp_path, monkeypatch, change):
+    journal = tmp_path / "g.parquet.journal"
+    monkeypatch.setattr(run.match, "play", stopping(2, RuntimeError))
+    with pytest.raises(RuntimeError):
+        run_tournament(contest(), tmp_path / "g.parquet")
+    head, *games = journal.read_text().splitlines()
+    games[-1] = json.dumps(json.loads(games[-1]) | change)
+    journal.write_text("\n".join([head, *games, ""]))
+    with pytest.raises(BadInput, match=r"found something else for game .* of this tournament"):
+        run_tournament(contest(), tmp_path / "g.parquet")
+
+
 def test_a_foreign_table_or_place_is_refused(tmp_path):
     pl.DataFrame({"game": [1]}).write_parquet(tmp_path / "simulated.parquet")
     (tmp_path / "text.parquet").write_text("text")
@@ -268,13 +293,13 @@ def test_the_time_left_is_told_by_a_game_of_each_kind(tmp_path, monkeypatch):
         seen.append(ahead)
         raise KeyboardInterrupt
 
-    seen, bots = [], entrants("a-1", "program-1", "program-2")
+    seen, bots = [], entrants("a-1", "b-1", "p-1", "p-2")
     for _ in range(2):
         with pytest.raises(Interrupted):
             run_tournament(contest(bots), tmp_path / "g.parquet", jobs=2, confirm=refuse)
-    assert (seen[0].games, seen[0].done) == (24, 2)
-    assert seen[0].seconds == pytest.approx(22 * (4 * 1 + 2 * 2) / 6 / 2, rel=0.1)
-    assert seen[1].done == 2
+    assert (seen[0].games, seen[0].done) == (48, 3)
+    assert seen[0].seconds == pytest.approx(45 * (8 * 0 + 32 * 1 + 8 * 2) / 48 / 2)
+    assert seen[1] == seen[0]
 
 
 class Clock:

@@ -72,6 +72,9 @@ def tournament(
 ) -> None:
     """Let programs and policies play one another, and rate them.
 
+    BOTS.toml has a [[bot]] for each: a policy = "economy", or a name and a command, with folder,
+    env and build if need be, or a glob = "bots/*" with command = "python3 {path}/main.py".
+
     Every finished game is kept at once: the same command goes on after Ctrl-C and worse.
     """
     from lab.judge.match import Terms

@@ -1,4 +1,21 @@
-"""Who plays in a tournament: a TOML file of real programs and built-in policies."""
+"""Who plays in a tournament: a TOML file of real programs and built-in policies.
+
+    [[bot]]
+    policy = "economy:temperature=3"  # one of `lab policies`, by which it is called
+
+    [[bot]]
+    name = "mine"
+    command = "./bot --fast"          # split as a shell does, run in the folder
+    folder = "bots/mine"              # optional, from the file's own; else that one
+    env = { THREADS = "1" }           # optional, besides PATH
+    build = "make"                    # optional, run by a shell in the folder before the first game
+
+    [[bot]]
+    glob = "bots/*"                   # a bot for each file or folder, called by its name
+    command = "python3 {path}/main.py"  # optional, else what was found is run itself
+
+A bot that is found runs in its own folder; {path} also stands in its build and environment.
+"""
 
 import os
 import shlex

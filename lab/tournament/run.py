@@ -19,15 +19,20 @@ from lab.brake import Brake
 from lab.catalog import load_game
 from lab.errors import BadInput, bad, make_folder, write_text
 from lab.game import Game
+from lab.games.next_nation import maps
 from lab.games.next_nation.generator import generate
+from lab.jit import blank
+from lab.jsonfile import shown
 from lab.judge import match
+from lab.play import play_rows
 from lab.rules import Rules
 from lab.selfplay import table_path
 from lab.tournament.bots import Bot, Player, build
 from lab.tournament.journal import Entry, Journal, check_same
 from lab.tournament.pairing import Fixture, Plan
-from lab.tournament.table import as_fields, frame_of, read_about, read_table, write_table
+from lab.tournament.table import as_fields, fill, frame_of, read_about, read_table, write_table
 
+NO_CAUSES = (None, None)
 SAMPLE = 1000
 """Games by which the time of all is estimated."""
 
@@ -133,20 +138,39 @@ def play_game(
     """Play a game between two bots on the map of a seed; policies play as in game 0 of that seed.
 
     With `logs` its log lies there, and what programs print to stderr in a folder beside it.
+    Without, two policies play it in the kernel, which comes to the same.
     """
     began = monotonic()
-    document: Any = tournament.rules.document
-    world, terms = generate(document.map, seed)[0], tournament.terms
+    rules, terms = tournament.rules, tournament.terms
+    document: Any = rules.document
+    world = generate(document.map, seed)[0]
+    left, right = players
+    if isinstance(left, str) and isinstance(right, str) and logs is None:
+        row = as_fields(by_kernel(rules, world, left, right, seed))
+        return Entry(game, names[0], names[1], row, NO_CAUSES, (0, 0), _since(began))
     stem = re.sub(r"[^\w.-]", "_", f"{game:06}-{names[0]}-{names[1]}-{seed}")
     if logs is not None:
         terms = replace(terms, errors=logs / stem)
-    found = match.play(tournament.rules, world, players, terms, seed)
+    found = match.play(rules, world, players, terms, seed)
     if logs is not None:
         write_text(logs / f"{stem}.log", found.log)
-    left, right = found.seats
-    causes = left.cause or None, right.cause or None
-    refused, seconds = (left.refused, right.refused), round(monotonic() - began, 3)
-    return Entry(game, names[0], names[1], as_fields(found.row), causes, refused, seconds)
+    one, other = found.seats
+    causes, refused = (one.cause or None, other.cause or None), (one.refused, other.refused)
+    row = as_fields(found.row)
+    return Entry(game, names[0], names[1], row, causes, refused, _since(began))
+
+
+def _since(began: float) -> float:
+    return round(monotonic() - began, 3)
+
+
+def by_kernel(rules: Rules, world: Any, first: str, second: str, seed: int) -> Any:
+    """The row of game 0 of a seed between two policies, on a map of its own."""
+    game = judged(rules)
+    record = game.record(rules, seed, range(0))
+    maps.put(record, 0, world)
+    rows, _, _ = play_rows(game, record, game.policy_rows(first, second), seed, 0, 1)
+    return rows[0]
 
 
 class Run:
@@ -160,7 +184,15 @@ class Run:
         self.players = {bot.name: bot.player() for bot in tournament.bots}
         self.scores: dict[int, float] = {}  # of the first seat, by game
         self.seconds: dict[int, list[float]] = defaultdict(list)  # by kind of game
+        spare = blank(tournament.game.outcome, 1)[0]
         for entry in journal:
+            known = entry.game in range(len(tournament.plan)) and self.players.keys() >= {
+                entry.first,
+                entry.second,
+            }
+            if not (known and fill(spare, entry)):
+                found = f"something else for game {shown(entry.game)}"
+                raise bad(str(journal.path), found, "games of this tournament")
             self._note(entry)
 
     def go(self, jobs: int, confirm: Callable[[Outlook], None]) -> None:
@@ -268,7 +300,7 @@ def run_tournament(
             run.go(jobs, confirm)
         except KeyboardInterrupt:  # a second one, or before most of the games were begun
             raise Interrupted(len(run.scores)) from None
-        frame = frame_of(game, journal)
+        frame = frame_of(game, journal, len(tournament.plan))
         write_table(path, frame, about)
         journal.remove()
     return frame

@@ -31,17 +31,29 @@ def as_fields(row: Any) -> dict[str, Any]:
     return {name: row[name].tolist() for name in row.dtype.names if not name.startswith("_")}
 
 
-def frame_of(game: Game, entries: Iterable[Entry]) -> pl.DataFrame:
-    """Finished games as a table, by their index; `ending` is null where a seat was in the wrong."""
-    kept = sorted(entries, key=lambda entry: entry.game)
-    rows = blank(game.outcome, len(kept))
-    for row, entry in zip(rows, kept, strict=True):
+def fill(row: Any, entry: Entry) -> bool:
+    """Set a record of the game's outcome to a finished game; whether that fits."""
+    try:
         for name, value in entry.row.items():
             row[name] = value
-        row["game"] = entry.game
+    except (OverflowError, TypeError, ValueError):
+        return False
+    row["game"] = entry.game
+    return True
+
+
+def frame_of(game: Game, entries: Iterable[Entry], games: int) -> pl.DataFrame:
+    """All games of a tournament as a table, by their index.
+
+    `ending` is null where a seat was in the wrong.
+    """
+    rows = blank(game.outcome, games)
+    own: list[tuple[Any, ...]] = [()] * games
+    for entry in entries:
+        fill(rows[entry.game], entry)
+        own[entry.game] = (entry.first, entry.second, *entry.causes, *entry.refused)
     ended = rows["ending"] >= 0
     rows["ending"] = rows["ending"] * ended
-    own = [(entry.first, entry.second, *entry.causes, *entry.refused) for entry in kept]
     played = as_frame(game, rows).with_columns(
         pl.when(pl.Series(ended, dtype=pl.Boolean)).then(pl.col("ending")).alias("ending")
     )
