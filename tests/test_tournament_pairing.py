@@ -94,6 +94,7 @@ def test_of_an_odd_number_another_one_sits_out_each_round():
         for number in range(5)
     ]
     assert sorted(bot for one in idle for bot in one) == [0, 1, 2, 3, 4]
+    assert idle[1] <= {max(game.first, game.second) for game in games[:4]}  # one that has lost
 
 
 def test_given_pairs_are_all_there_is():
