@@ -1,8 +1,9 @@
 """A program that plays a script: scripted_player.py SCRIPT.json left|right RECORD.
 
-The script has an object a side: `ok`, its answer to the READY block (null: none) after `ok_delay_ms`;
-`days`, by number, what it answers then; `default`, what it answers else. An answer is a list of
-orders, or an object with `lines` or the `raw` text, after `delay_ms`; with `exit` it ends instead.
+The script has an object a side: `ok`, its answer to the READY block (null: none), which it gives
+`ok_delay_ms` later; `days`, by number, what it answers then; `default`, what it answers else. An
+answer is a list of orders, or an object with `lines` or the `raw` text, which comes `delay_ms`
+later; with `exit` it ends instead.
 All that it reads goes to RECORD, where `<EOF>` stands for the end of its input.
 """
 

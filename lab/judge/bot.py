@@ -25,6 +25,7 @@ class Bot:
         self.record, self.outcome = game.record(rules, seed, range(0)), blank(game.outcome)[0]
         self.players = policies(game, self.record, [policy], seed, 0)
         self._load(game.state)
+        self.players = policies(game, self.record, [policy], seed, 0)  # as if it had not
 
     def _load(self, state_dtype: np.dtype[Any]) -> None:
         """Use them: on a map of two regions, and where a side can but end its orders."""

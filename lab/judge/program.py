@@ -34,6 +34,9 @@ PATIENCE = 10.0
 GRACE = 1.0
 """Seconds that a program has to end by itself when it is told that all is over."""
 
+NEWS = 2.0
+"""Seconds to wait for how a program ended that prints no more: a busy machine tells it late."""
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -188,7 +191,7 @@ class Program:
 
     def ending(self) -> str:
         """What has become of it, in words, when it prints no more."""
-        until = monotonic() + GRACE / 10
+        until = monotonic() + NEWS
         while self.status is None and monotonic() < until:  # that is told a little later
             exchange([self], until - monotonic())
         if self.status is None:
