@@ -1,15 +1,4 @@
-"""A position and an action of NEXT NATION as text, and read back from it (README 1 to 5).
-
-A position is one line of `key=value` words; of two values LEFT's stands first:
-
-    map=7 day=1 turn=left phase=upgrade gold=500/500 training=0/0 born=1/1 raised=-
-    left=1:0:4 right=1:78:4 buildings=L0:1:10;R78:1:10
-
-`map` is the generator's seed, `born` how many warriors a side ever had. A warrior is
-number:region:hp, with >target while it has an order under way; a building is the letter of its
-side and region:level:hp, as it was in the morning; `raised` are the regions where an upgrade is
-ordered for today. Once the game is over, `ending` says how.
-"""
+"""A position and an action of NEXT NATION as text, and read back from it (README 13)."""
 
 import re
 from collections.abc import Iterable, Iterator
