@@ -96,16 +96,22 @@ def _parts(start: int, stop: int, most: int) -> Iterator[range]:
 
 _records: dict[tuple[str, str], Any] = {}
 _making = threading.Lock()
+_own = threading.local()
 
 
 def _record(game: Game, rules: Rules, seed: int, games: range) -> Any:
-    """A block's own record; else that of the rules, kept for the next chunks.
+    """The record of the rules, kept for the next chunks: to make it may take as long as to play.
 
-    To make that one may take as long as to play a chunk.
+    One that serves only some games is its thread's own, and prepared anew for each block of them:
+    a new one would be tens of megabytes of memory that nobody has touched yet.
     """
-    if game.block:
-        return game.record(rules, seed, games)
     key = (game.name, rules.fingerprint)
+    if game.block:
+        if getattr(_own, "key", None) == key:
+            game.prepare(_own.record, rules.document, seed, games)
+        else:
+            _own.record, _own.key = game.record(rules, seed, games), key
+        return _own.record
     with _making:
         if key not in _records:
             if len(_records) >= RECORDS_KEPT:
