@@ -118,6 +118,8 @@ class Game:
     view: ModuleType  # text, parse, action_text, parse_action, svg
     block: int = 0  # the most games one record serves; 0: every game of every seed
     cluster: str = ""  # a column of the rows: games equal in it are one unit of every interval
+    clock: str = "round"  # what length counts
+    cap: str = ""  # pointer of the rules: a game that reaches so many rounds is ended there
 
     @cached_property
     def rules_dtype(self) -> np.dtype[Any]:

@@ -54,6 +54,16 @@ def _first_score(games: pl.DataFrame) -> Any:
     return _won("first")(games) + _won("draw")(games) / 2
 
 
+def _length(clock: str) -> Metric:
+    return Metric(
+        "length",
+        f"How many {clock}s a game lasts.",
+        f"{clock}s",
+        lambda games: games["length"].to_numpy(),
+        _rounds,
+    )
+
+
 FIRST_SCORE = Metric(
     "first_score",
     "What a game is worth to the first seat: a win 1, a draw 1/2, a loss 0.",
@@ -73,13 +83,7 @@ METRICS = (
         lambda games: games["capped"].to_numpy(),
         _rate,
     ),
-    Metric(
-        "length",
-        "How many rounds a game lasts.",
-        "rounds",
-        lambda games: games["length"].to_numpy(),
-        _rounds,
-    ),
+    _length("round"),
     Metric(
         "plies",
         "How many actions both seats take in a game.",
@@ -92,7 +96,8 @@ METRICS = (
 
 def metrics_of(game: Game) -> dict[str, Metric]:
     """Every metric of a game by name: those of any game, then its own."""
-    return {metric.name: metric for metric in (*METRICS, *game.metrics)}
+    common = {metric.name: metric for metric in METRICS} | {"length": _length(game.clock)}
+    return common | {metric.name: metric for metric in game.metrics}
 
 
 def measure(

@@ -27,4 +27,5 @@ GAME = Game(
     policies=POLICIES,
     metrics=METRICS,
     view=view,
+    cap="/turn/round_cap",
 )

@@ -29,4 +29,6 @@ GAME = Game(
     view=view,
     block=state.SLOTS,
     cluster="map_seed",
+    clock="day",
+    cap="/days",
 )
