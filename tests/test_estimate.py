@@ -15,6 +15,7 @@ from lab.stats.estimate import (
     bonferroni,
     confidence_sequence,
     count_distinct,
+    difference,
     estimate_mean,
     pooled,
     wilson,
@@ -350,6 +351,13 @@ def test_pooled_rates_stay_in_order_and_in_bounds(groups, data):
     mean = pooled(parts, weights)
     assert 0 <= mean.low <= mean.value <= mean.high <= 1
     assert mean.low < mean.high
+
+
+def test_a_difference_is_newcombes():
+    """His example: 56/70 against 48/80, method 10 (1998, table II, a)."""
+    old, new = (estimate_mean([1.0] * k + [0.0] * (n - k)) for k, n in ((48, 80), (56, 70)))
+    assert difference(old, new) == pytest.approx((0.2, 0.0524, 0.3339), abs=5e-5)
+    assert difference(new, old) == pytest.approx((-0.2, -0.3339, -0.0524), abs=5e-5)
 
 
 def test_pooled_without_games_keeps_only_bounds():

@@ -264,6 +264,19 @@ def pooled(estimates: Sequence[Estimate], weights: Sequence[float]) -> Estimate:
     return Estimate(mean, bottom, top, deviation, *counts, method, parts[0].confidence)
 
 
+def difference(old: Estimate, new: Estimate) -> tuple[float, float, float]:
+    """How far `new` lies above `old`, of independent games: value, low, high.
+
+    From both intervals, each side by itself, at their confidence: for rates Newcombe's interval
+    (1998, Stat. Med. 17:873, method 10), in general MOVER, as in `pooled`. NaN where nothing is
+    known.
+    """
+    value = new.value - old.value
+    low = value - math.hypot(new.value - new.low, old.high - old.value)
+    high = value + math.hypot(new.high - new.value, old.value - old.low)
+    return value, low, high
+
+
 def bonferroni(confidence: float, k: int) -> float:
     """The confidence each of k intervals needs so that all hold at once with `confidence`."""
     return 1 - (1 - confidence) / k
