@@ -19,12 +19,12 @@ def sweep(
         Path | None, Option(metavar="DIR", help="The run's folder, else runs/<experiment>.")
     ] = None,
 ) -> None:
-    """Search for numbers that meet the targets.
+    """Search for numbers that meet the targets, or compare two rule sets.
 
     The best are confirmed on fresh games. Stopped by Ctrl-C it keeps every finished trial, and the
     same command goes on.
     """
-    from lab.report.sections import verdict
+    from lab.report.build import facts
     from lab.sweep import Interrupted, reading, run_sweep
 
     announce_compiling()
@@ -38,7 +38,7 @@ def sweep(
         except Interrupted as stop:
             raise KeyboardInterrupt(str(stop)) from None
     with reading(run.folder):
-        print(verdict(run))
+        print(facts(run).verdict)
     print(f"{run.folder}  (lab report {run.folder} writes it up)")
 
 

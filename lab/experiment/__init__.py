@@ -3,6 +3,7 @@
 What a file may say: experiments/README.md.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ from lab.tomlfile import blaming, checked, read_form
 EACH = "each"
 COLUMNS = ("number", "loss", "change_steps")  # of a run's table of trials, beside pointers, targets
 PLAIN = ("random", "search")  # in no "all": the first has no plan, the second no plan of its own
+ANYWHERE = (-math.inf, math.inf)  # the band of what is only measured
 
 
 # --- what a sweep works with --------------------------------------------------------------------
@@ -70,12 +72,16 @@ class Target:
 
 @dataclass(frozen=True)
 class Experiment:
-    """A question, checked and resolved: everything that a sweep has to know."""
+    """A question, checked and resolved: everything that a sweep has to know.
+
+    In a comparison there is nothing to search: the space is empty, no target has a band.
+    """
 
     name: str
     question: str
     game: Game
     rules: Rules
+    compared: Rules | None  # what they are held against
     seed: int
     sampler: Literal["tpe", "random"]
     space: Space
@@ -95,11 +101,17 @@ def load_experiment(path: Path | str) -> Experiment:
         game = load_game(file.game)
     with blaming(f"{path} /rules"):
         rules = load_rules(file.game, file.rules)
+    with blaming(f"{path} /compare"):
+        compared = load_rules(file.game, file.compare) if file.compare else None
     with blaming(f"{path} /overrides"):
         rules = rules.override(file.overrides) if file.overrides else rules
+        compared = compared and compared.override(file.overrides)
+    if compared and compared.fingerprint == rules.fingerprint:
+        raise bad(f"{path} /compare", f"the same numbers as {rules.version}", "other rules")
     space = _space(file, rules, str(path))
     groups, games = _groups(file, game, str(path))
     targets = _targets(file, groups, game, rules, str(path))
+    targets += tuple(_measured(file, groups, game, str(path)))
     policies = dict.fromkeys(policy for pairing in games for policy in pairing)
     for skill in file.skills:
         games.setdefault(Pairing(skill, skill), file.budget.games)
@@ -108,6 +120,7 @@ def load_experiment(path: Path | str) -> Experiment:
         file.question,
         game,
         rules,
+        compared,
         file.seed,
         file.sampler,
         space,
@@ -116,14 +129,14 @@ def load_experiment(path: Path | str) -> Experiment:
         file.budget,
         tuple(policies),
         text,
-        _fingerprint(file, rules),
+        _fingerprint(file, rules, compared),
     )
 
 
-def _fingerprint(file: ExperimentFile, rules: Rules) -> str:
+def _fingerprint(file: ExperimentFile, rules: Rules, compared: Rules | None) -> str:
     """Names the trials: more of them, or another confirmation, is the same experiment."""
     told = file.model_copy(update={"question": "", "budget": file.budget.games})
-    text = f"{rules.fingerprint} {told!r}"
+    text = f"{rules.fingerprint} {compared and compared.fingerprint} {told!r}"
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
@@ -301,12 +314,7 @@ def _targets(
         for title in target.matchup:
             if title not in groups:
                 raise bad(f"{where}/matchup", shown(title), "a matchup's name", title, groups)
-        if target.metric not in (*metrics, SCORE):
-            names = (*metrics, SCORE)
-            place = f"{where}/metric"
-            raise bad(
-                place, shown(target.metric), f"one of {', '.join(names)}", target.metric, names
-            )
+        _known(target.metric, metrics, f"{where}/metric")
         low, high = (0.0, 1.0) if target.metric == SCORE else metrics[target.metric].bounds(rules)
         if target.ends[0] > high or target.ends[1] < low:
             raise bad(where, f"a band of {target.ends}", f"one that meets {low:g} to {high:g}")
@@ -326,21 +334,52 @@ def _targets(
     return tuple(targets)
 
 
+def _known(metric: str, metrics: Iterable[str], where: str) -> None:
+    names = (*metrics, SCORE)
+    if metric not in names:
+        raise bad(where, shown(metric), f"one of {', '.join(names)}", metric, names)
+
+
 def _target(target: TargetEntry, name: str, parts: list[Part], matchup: str = "") -> Target:
     title = matchup or ", ".join(target.matchup)
     return Target(name, target.metric, title, target.ends, target.weight, tuple(parts))
 
 
 def _score_targets(target: TargetEntry, parts: list[Part], where: str) -> Iterator[Target]:
-    known = list(dict.fromkeys(policy for part in parts for policy in part.pairing))
+    known = _policies(parts)
     for policy in known if target.policy == EACH else [target.policy]:
         if policy not in known:
             raise bad(where, shown(policy), f"one of {', '.join(known)} or {EACH}", policy, known)
-        own = [
-            Part(part.pairing, part.weight, part.pairing.index(policy))
-            for part in parts
-            if policy in part.pairing and part.pairing.first != part.pairing.second
-        ]
+        own = _own(parts, policy)
         if not own:
             raise bad(where, f"{shown(policy)} only in mirrors", "a policy that meets others")
         yield _target(target, f"{target.name or SCORE} of {policy}", own)
+
+
+def _policies(parts: list[Part]) -> list[str]:
+    return list(dict.fromkeys(policy for part in parts for policy in part.pairing))
+
+
+def _own(parts: list[Part], policy: str) -> list[Part]:
+    """A policy's games against all the others, from its seats."""
+    return [
+        Part(part.pairing, part.weight, part.pairing.index(policy))
+        for part in parts
+        if policy in part.pairing and part.pairing.first != part.pairing.second
+    ]
+
+
+def _measured(
+    file: ExperimentFile, groups: dict[str, list[Part]], game: Game, path: str
+) -> Iterator[Target]:
+    """What a comparison measures: each metric over each matchup, a score for each policy there."""
+    _unique(file.measures, f"{path} /measures")
+    for index, metric in enumerate(file.measures):
+        _known(metric, metrics_of(game), f"{path} /measures/{index}")
+        for title, parts in groups.items():
+            named = {metric: parts}
+            if metric == SCORE:
+                every = {policy: _own(parts, policy) for policy in _policies(parts)}
+                named = {f"{SCORE} of {policy}": own for policy, own in every.items() if own}
+            for name, own in named.items():
+                yield Target(name, metric, title, ANYWHERE, 1.0, tuple(own))

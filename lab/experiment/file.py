@@ -114,7 +114,7 @@ class Budget(Document):
 
 
 class ExperimentFile(Document):
-    """The whole file."""
+    """The whole file: a space to search for targets, or two rule sets to measure."""
 
     question: str = Field(min_length=1)
     game: str
@@ -123,8 +123,18 @@ class ExperimentFile(Document):
     sampler: Literal["tpe", "random"] = "tpe"
     skills: list[str] = Field(default=[])
     overrides: dict[str, Any] = Field(default={})
-    space: dict[str, dict[str, Any]] = Field(min_length=1)
+    space: dict[str, dict[str, Any]] = Field(default={}, min_length=1)
     links: list[LinkEntry] = Field(default=[])
     matchups: list[MatchupEntry] = Field(min_length=1)
-    targets: list[TargetEntry] = Field(min_length=1)
+    targets: list[TargetEntry] = Field(default=[], min_length=1)
+    compare: str = ""
+    measures: list[str] = Field(default=[], min_length=1)
     budget: Budget = Budget()
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> "ExperimentFile":
+        _one_of(self, ("space", "targets"), ("compare", "measures"))
+        for key in ("sampler", "skills", "links"):
+            if self.compare and key in self.model_fields_set:
+                raise ValueError(f"found {key}, expected none in a comparison")
+        return self

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from lab.errors import make_folder, write_atomic, write_text
-from lab.report import html, markdown
+from lab.report import comparison, html, markdown, sections
 from lab.report.figures import draw
-from lab.report.sections import Report, facts
+from lab.report.sections import Report
 from lab.sweep import Run, reading
 
 
@@ -37,6 +37,11 @@ def report(run: Path, out: Path | None = None) -> Path:
     return out / "report.html"
 
 
+def facts(run: Run) -> Report:
+    """Everything that the report on a search, or on a comparison, says."""
+    return comparison.facts(run) if run.experiment.compared else sections.facts(run)
+
+
 def note(found: Report, text: str) -> None:
     """Put the summary beside the experiment's file, experiments/<topic>.md.
 
@@ -45,5 +50,5 @@ def note(found: Report, text: str) -> None:
     for spec in Path("experiments").glob("*.toml"):
         note = spec.with_suffix(".md")
         same = spec.is_file() and spec.read_bytes() == text.encode()
-        if same and (found.confirmed or not note.exists()):
+        if same and (found.status != "refused" or not note.exists()):
             write_text(note, markdown.summary(found))

@@ -50,6 +50,8 @@ class Dots:
     before: tuple[Measured, ...]
     after: tuple[Measured, ...]
     band: tuple[float, float] | None = None
+    axis: str = ""  # where there is no band
+    series: tuple[str, str] = ("before", "after")
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,7 @@ class Histogram:
     axis: str
     before: dict[int, float]
     after: dict[int, float]
+    series: tuple[str, str] = ("before", "after")
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ time. Its colours are CSS variables with a fallback, so that a page may darken t
 import io
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from html import escape
 from itertools import pairwise
 from typing import Any
@@ -62,6 +63,8 @@ STYLE: Any = {
     "figure.constrained_layout.use": True,
 }
 WIDTH = 4.6  # inches; as wide as half a page
+BARS = 60  # of a histogram
+WIDTHS = [digit * 10**power for power in range(4) for digit in (1, 2, 5)]
 
 
 def draw(chart: Chart) -> str:
@@ -123,7 +126,7 @@ def _dots(figure: Figure, chart: Dots) -> None:
         for place, value in zip(places, values, strict=True):
             _dot(axes, value, place + shift, before)
             _figure(axes, value, place + shift, chart.unit)
-    for name, before in (("before", True), ("after", False)):
+    for name, before in zip(chart.series, (True, False), strict=True):
         face = PAPER if before else AFTER
         edge = BEFORE if before else AFTER
         axes.plot([], [], "o", mfc=face, mec=edge, ms=5.5, mew=1.4, label=name)
@@ -136,7 +139,7 @@ def _dots(figure: Figure, chart: Dots) -> None:
         axes.set_xlabel(f"wanted: {band_in_words(*chart.band, chart.unit)}")
     else:
         axes.set_xlim(left=0)
-        axes.set_xlabel("share of games" if chart.unit == SHARE else chart.unit)
+        axes.set_xlabel(chart.axis)
     axes.grid(axis="x", color=LINE, lw=0.5)
     axes.set_axisbelow(True)
     _units(axes, chart.unit, "x")
@@ -166,20 +169,37 @@ def _figure(axes: Axes, value: Measured, y: float, unit: str) -> None:
 def _histogram(figure: Figure, chart: Histogram) -> None:
     figure.set_size_inches(WIDTH, 2.7)
     axes = figure.add_subplot()
+    chart, width = _binned(chart)
     first = min([*chart.before, *chart.after])
     last = max([*chart.before, *chart.after])
-    edges = np.arange(first, last + 2) - 0.5
-    before = [chart.before.get(x, 0.0) for x in range(first, last + 1)]
-    after = [chart.after.get(x, 0.0) for x in range(first, last + 1)]
-    axes.stairs(before, edges, color=BEFORE, lw=1.6, label="before", zorder=3)
-    axes.stairs(after, edges, fill=True, color=AFTER, alpha=0.75, lw=0, label="after")
+    places = range(first, last + 1, width)
+    edges = np.arange(first, last + width + 1, width) - width + 0.5
+    before = [chart.before.get(x, 0.0) for x in places]
+    after = [chart.after.get(x, 0.0) for x in places]
+    axes.stairs(before, edges, color=BEFORE, lw=1.6, label=chart.series[0], zorder=3)
+    axes.stairs(after, edges, fill=True, color=AFTER, alpha=0.75, lw=0, label=chart.series[1])
     axes.set_title(chart.title, loc="left")
-    axes.set_xlabel(chart.axis)
+    axes.set_xlabel(chart.axis if width == 1 else f"{chart.axis}, in steps of {width}")
     axes.set_ylabel("share of games")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylim(0, _cut(axes, chart))
     _units(axes, SHARE, "y")
     _legend(figure)
+
+
+def _binned(chart: Histogram) -> tuple[Histogram, int]:
+    """At most BARS bars, each at the last number it counts, and how many numbers that is."""
+    every = [*chart.before, *chart.after]
+    width = next(width for width in WIDTHS if (max(every) - min(every)) / width <= BARS)
+
+    def joined(shares: dict[int, float]) -> dict[int, float]:
+        sums: dict[int, float] = {}
+        for x, share in shares.items():
+            place = -(-x // width) * width
+            sums[place] = sums.get(place, 0.0) + share
+        return sums
+
+    return replace(chart, before=joined(chart.before), after=joined(chart.after)), width
 
 
 def _cut(axes: Axes, chart: Histogram) -> float:

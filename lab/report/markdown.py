@@ -2,7 +2,7 @@
 
 from lab.report.sections import Report, Section, Table
 
-SHORT = ("change", "targets")
+SHORT = ("change", "targets", "compared")
 """Sections that make up a summary."""
 
 
@@ -18,7 +18,7 @@ def render(report: Report, figures: str = "figures", tables: str = "tables") -> 
 
 
 def summary(report: Report) -> str:
-    """The question, the verdict, the change and the targets, in a screenful."""
+    """The question, the verdict, the change and the targets, or what differs, in a screenful."""
     parts = _opening(report)
     for section in report.sections:
         if section.name in SHORT and section.tables:
@@ -27,9 +27,12 @@ def summary(report: Report) -> str:
 
 
 def _opening(report: Report) -> list[str]:
-    status = "Confirmed" if report.confirmed else "Refused"
     game = f"{report.game}, rules {report.version}"
-    return [f"# {report.question}", f"{game}.", f"**{status}.** {report.verdict}"]
+    return [
+        f"# {report.question}",
+        f"{game}.",
+        f"**{report.status.capitalize()}.** {report.verdict}",
+    ]
 
 
 def _section(section: Section) -> list[str]:

@@ -1,16 +1,31 @@
 """From the tables of a run to the charts of its report."""
 
+from typing import Any
+
 import polars as pl
 
+from lab.experiment.file import SCORE
 from lab.metrics import SHARE, metrics_of
 from lab.report.charts import Axis, Dots, Heat, Histogram, Lines, Measured, Panel, Space
 from lab.report.words import label, setting
 from lab.sweep import Run
 
 BASELINE, CHOSEN = "baseline", "chosen"
-SETTINGS = {BASELINE: "Before", CHOSEN: "After"}
+OF_GAMES = "share of games"
 REACHED = 0.05
 """Share of the games that has to reach a round for its mean to be drawn."""
+
+
+def settings(run: Run) -> dict[str, str]:
+    """What the two settings that a run keeps are called."""
+    if run.experiment.compared:
+        return {BASELINE: run.experiment.rules.version, CHOSEN: run.experiment.compared.version}
+    return {BASELINE: "Before", CHOSEN: "After"}
+
+
+def _series(run: Run) -> tuple[str, str]:
+    names = settings(run)
+    return names[BASELINE].lower(), names[CHOSEN].lower()
 
 
 def is_confirmed(run: Run) -> bool:
@@ -56,12 +71,12 @@ def heats(run: Run) -> tuple[Heat, ...]:
     }
     return tuple(
         Heat(
-            f"matchups-{word.lower()}",
+            f"matchups-{place}",
             f"{word}: the first seat's score",
             names,
             tuple(tuple(found[key, first, second] for second in names) for first in names),
         )
-        for key, word in SETTINGS.items()
+        for place, (key, word) in zip(("before", "after"), settings(run).items(), strict=True)
     )
 
 
@@ -78,15 +93,17 @@ def draws(run: Run) -> tuple[Dots, ...]:
         if before:
             names = tuple(row["matchup"] for row in before)
             was, becomes = (tuple(map(Measured.of, rows)) for rows in (before, after))
-            charts.append(Dots(metric, title, SHARE, names, was, becomes))
+            charts.append(Dots(metric, title, SHARE, names, was, becomes, axis=OF_GAMES))
     return tuple(charts)
 
 
 def lengths(run: Run) -> Histogram:
     """Shares of games by length, over all matchups."""
-    shares = {key: _shares(run.table("lengths").filter(setting=key)) for key in SETTINGS}
+    before, after = (
+        _shares(run.table("lengths").filter(setting=key)) for key in (BASELINE, CHOSEN)
+    )
     unit = metrics_of(run.experiment.game)["length"].unit
-    return Histogram("lengths", "Games by length", unit, shares[BASELINE], shares[CHOSEN])
+    return Histogram("lengths", "Games by length", unit, before, after, _series(run))
 
 
 def _shares(frame: pl.DataFrame) -> dict[int, float]:
@@ -100,8 +117,11 @@ def endings(run: Run) -> Dots:
     names = run.experiment.game.endings
     rows = run.table("endings").iter_rows(named=True)
     shares = {(row["setting"], row["ending"]): Measured.of(row) for row in rows}
-    before, after = (tuple(shares[key, name] for name in names) for key in SETTINGS)
-    return Dots("endings", "Games by ending", SHARE, names, before, after)
+    before, after = (tuple(shares[key, name] for name in names) for key in (BASELINE, CHOSEN))
+    series = _series(run)
+    return Dots(
+        "endings", "Games by ending", SHARE, names, before, after, axis=OF_GAMES, series=series
+    )
 
 
 def curves(run: Run) -> tuple[Lines, ...]:
@@ -119,23 +139,50 @@ def curves(run: Run) -> tuple[Lines, ...]:
             title=quantity.replace("_", " ").capitalize(),
             x_axis=unit,
             y_axis="mean of games running",
-            panels=tuple(_panel(run, key, columns) for key in SETTINGS),
+            panels=tuple(_panel(run, *named, columns) for named in settings(run).items()),
         )
         for quantity, columns in quantities.items()
     )
 
 
-def _panel(run: Run, key: str, columns: dict[str, str]) -> Panel:
+def _panel(run: Run, key: str, title: str, columns: dict[str, str]) -> Panel:
     frame = run.table("curves").filter(setting=key).sort("clock")
     frame = frame.filter(pl.col("n") >= REACHED * pl.col("n").max())
     clock = tuple(frame["clock"].to_list())
     lines = {seat: (clock, tuple(frame[column].to_list())) for seat, column in columns.items()}
-    return Panel(SETTINGS[key], lines)
+    return Panel(title, lines)
 
 
 def started(run: Run) -> pl.Series:
     """Games of each setting that the curves begin with."""
     return run.table("curves").group_by("setting").agg(pl.col("n").max())["n"]
+
+
+def measures(run: Run) -> tuple[Dots, ...]:
+    """A chart for each thing that a comparison measures, with a row a matchup."""
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in run.confirmed["measures"]:
+        name = row["metric"] if row["metric"] == SCORE else row["name"]
+        groups.setdefault((name, row["unit"]), []).append(row)
+    return tuple(
+        Dots(
+            name=f"measure-{place}",
+            title=name.replace("_", " ").capitalize(),
+            unit=unit,
+            names=tuple(_of_whom(row) for row in rows),
+            before=tuple(Measured.of(row["before"]) for row in rows),
+            after=tuple(Measured.of(row["after"]) for row in rows),
+            axis=unit,
+            series=_series(run),
+        )
+        for place, ((name, unit), rows) in enumerate(groups.items(), start=1)
+    )
+
+
+def _of_whom(row: dict[str, Any]) -> str:
+    """The matchup, and whose score it is there."""
+    policy = row["name"].removeprefix(f"{SCORE} of ") + ": " if row["metric"] == SCORE else ""
+    return policy + str(row["matchup"])
 
 
 def skills(run: Run) -> tuple[Dots, ...]:

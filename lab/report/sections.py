@@ -58,7 +58,7 @@ class Report:
     game: str
     version: str
     question: str
-    confirmed: bool
+    status: str  # confirmed, refused, or compared
     verdict: str
     sections: tuple[Section, ...]
 
@@ -84,7 +84,7 @@ def facts(run: Run) -> Report:
         game=run.experiment.game.title,
         version=run.experiment.rules.version,
         question=run.experiment.question,
-        confirmed=pictures.is_confirmed(run),
+        status=run.confirmed["status"],
         verdict=verdict(run),
         sections=tuple(section for write in written if (section := write(run))),
     )
@@ -124,7 +124,7 @@ def _changes_in_words(run: Run) -> list[str]:
 
 
 def _fault(run: Run, aim: dict[str, Any]) -> str:
-    unit = _metric(run, aim["metric"]).unit
+    unit = metric_of(run, aim["metric"]).unit
     low, high = aim["band"]
     holdout = Measured.of(aim["holdout"])
     found = span(holdout.low, holdout.high, unit)
@@ -133,19 +133,27 @@ def _fault(run: Run, aim: dict[str, Any]) -> str:
 
 def change(run: Run) -> Section:
     """The recommended change, old and new, with each number's sentence from the rules."""
-    document = run.experiment.game.document
-    rows = []
-    for pointer, (old, new) in run.chosen["changes"].items():
-        sentence, unit = field_info(document, pointer)
-        rows.append((f"{label(pointer)}\n{sentence}", setting(old), setting(new), unit, pointer))
-    head = ("Number", "Was", "Becomes", "Unit", "In the rules")
+    table = changes(run, run.chosen["changes"], ("Was", "Becomes"))
     if pictures.is_confirmed(run):
-        title, text = "The recommended change", "" if rows else "None: the rules stay as they are."
+        none = "None: the rules stay as they are."
+        title, text = "The recommended change", "" if table.rows else none
     else:
         shown = "Not recommended: it misses a target. It is shown because it comes nearest."
-        title, text = "The nearest setting", shown if rows else "None came nearer than the rules."
-    table = Table("change", frame(head, rows), head, tuple(rows))
-    return Section("change", title, text, (table,) if rows else ())
+        title, text = (
+            "The nearest setting",
+            shown if table.rows else "None came nearer than the rules.",
+        )
+    return Section("change", title, text, (table,) if table.rows else ())
+
+
+def changes(run: Run, found: dict[str, Any], names: tuple[str, str]) -> Table:
+    """Pointers with an old and a new value, each with its sentence from the rules."""
+    rows = []
+    for pointer, (old, new) in found.items():
+        sentence, unit = field_info(run.experiment.game.document, pointer)
+        rows.append((f"{label(pointer)}\n{sentence}", setting(old), setting(new), unit, pointer))
+    head = ("Number", *names, "Unit", "In the rules")
+    return Table("change", frame(head, rows), head, tuple(rows))
 
 
 def targets(run: Run) -> Section:
@@ -155,15 +163,15 @@ def targets(run: Run) -> Section:
     strips = [_strip(run, f"target-{i}", *pair) for i, pair in enumerate(pairs, start=1)]
     rows, told = [], set()
     for strip, aim in zip(strips, aims, strict=True):
-        sentence = "" if aim["metric"] in told else _metric(run, aim["metric"]).sentence + " "
+        sentence = "" if aim["metric"] in told else metric_of(run, aim["metric"]).sentence + " "
         told.add(aim["metric"])
         rows.append(
             (
                 f"{strip.title}\n{sentence}Over: {aim['matchup']}.",
                 band(*strip.band, strip.unit),
-                _small_print(strip.before, strip.unit),
-                _small_print(strip.search, strip.unit),
-                _small_print(strip.after, strip.unit),
+                small_print(strip.before, strip.unit),
+                small_print(strip.search, strip.unit),
+                small_print(strip.after, strip.unit),
                 judgement(strip),
             )
         )
@@ -196,7 +204,7 @@ def _strip(run: Run, name: str, before: dict[str, Any], aim: dict[str, Any]) -> 
     return Strip(
         name=name,
         title=aim["name"].replace("_", " "),
-        unit=_metric(run, aim["metric"]).unit,
+        unit=metric_of(run, aim["metric"]).unit,
         band=(aim["band"][0], aim["band"][1]),
         before=Measured.of(before["holdout"]),
         search=Measured.of(aim["search"]),
@@ -205,7 +213,8 @@ def _strip(run: Run, name: str, before: dict[str, Any], aim: dict[str, Any]) -> 
     )
 
 
-def _small_print(found: Measured, unit: str) -> str:
+def small_print(found: Measured, unit: str) -> str:
+    """A value, its interval and what stands behind it, for a cell."""
     interval = span(found.low, found.high, unit)
     few = f",\n{found.distinct:,} distinct" if found.distinct < found.n else ""
     few += f",\n{found.clusters:,} clusters" if found.clusters < found.distinct else ""
@@ -226,7 +235,8 @@ def judgement(strip: Strip) -> str:
     return f"Misses\nby {distance(gap, strip.unit)}"
 
 
-def _metric(run: Run, name: str) -> Metric:
+def metric_of(run: Run, name: str) -> Metric:
+    """A metric of the run's game, or a policy's score."""
     if name == SCORE:
         sentence = "What a game is worth to this policy against the others, from both seats."
         return Metric(SCORE, sentence, SHARE, lambda games: games, lambda rules: (0.0, 1.0))
@@ -236,7 +246,7 @@ def _metric(run: Run, name: str) -> Metric:
 def tried(run: Run) -> Section:
     """How many settings were tried, and how much of what the search saw was luck."""
     aim = max(run.chosen["targets"], key=_shift)
-    moved = distance(abs(aim["shrinkage"] or 0), _metric(run, aim["metric"]).unit)
+    moved = distance(abs(aim["shrinkage"] or 0), metric_of(run, aim["metric"]).unit)
     settings = count(run.confirmed["settings"], "setting")
     best = count(len(run.confirmed["candidates"]), "setting")
     taken = "that hold, the one with the smallest change is recommended"
@@ -323,7 +333,7 @@ def lengths(run: Run) -> Section:
     """How long games last."""
     table = run.table("lengths")
     games = _range(table.group_by("setting").agg(pl.col("count").sum())["count"])
-    text = f"Share of games by the round in which they ended; {games} games a setting."
+    text = f"Share of games by their last {run.experiment.game.clock}; {games} games a setting."
     chart = pictures.lengths(run)
     return Section("lengths", "How long games last", text, (Table("lengths", table),), (chart,))
 
@@ -332,8 +342,9 @@ def endings(run: Run) -> Section:
     """How games end."""
     chart = pictures.endings(run)
     widest = max((value.high - value.low) / 2 for value in (*chart.before, *chart.after))
+    before, after = chart.series
     text = (
-        f"Shares of {chart.before[0].n:,} games before and {chart.after[0].n:,} after; "
+        f"Shares of {chart.before[0].n:,} games ({before}) and {chart.after[0].n:,} ({after}); "
         f"every 95% interval is at most ±{distance(widest, SHARE)}."
     )
     table = Table("endings", run.table("endings"))
@@ -341,13 +352,15 @@ def endings(run: Run) -> Section:
 
 
 def curves(run: Run) -> Section:
-    """What each seat has, round by round."""
+    """What each seat has, round by round or day by day."""
+    clock = run.experiment.game.clock
     text = (
-        "Means over all games still running in that round; rounds that fewer than one game in "
+        f"Means over all games that reached that {clock}; {clock}s that fewer than one game in "
         f"twenty reached are left out. At the start {_range(pictures.started(run))} games."
     )
     table = Table("curves", run.table("curves"))
-    return Section("curves", "Round by round", text, (table,), pictures.curves(run))
+    title = f"{clock.capitalize()} by {clock}"
+    return Section("curves", title, text, (table,), pictures.curves(run))
 
 
 def skills(run: Run) -> Section | None:
@@ -387,17 +400,21 @@ def assumed(run: Run) -> Section | None:
 
 def reading(run: Run) -> Section:
     """How to read the figures."""
+    every = "on fresh games it is wider still, so that all targets"
+    if run.experiment.compared:
+        every = "in the comparison it is wider still, so that all its figures"
     text = (
         "n is how many games stand behind a figure. The interval beside it is where the true value "
-        "lies in 19 of 20 such studies; on fresh games it is wider still, so that all targets "
+        f"lies in 19 of 20 such studies; {every} "
         "together are wrong in at most 1 of 20. Distinct games are those that differ in at least "
         "one action: a game played twice counts once. Draws count half for each seat, and games "
         "that reach the cap are judged by its rule and counted like all others."
     )
     if run.experiment.game.cluster:
         text += (
-            " Games of one set-up, such as a map, are one cluster: where there are fewer clusters "
-            "than games, the intervals are as wide as that few independent games deserve."
+            f" Games of one set-up ({run.experiment.game.cluster}) are one cluster, and intervals "
+            "are over clusters: where there are fewer of them than games, as wide as that few "
+            "independent games deserve."
         )
     return Section("reading", "How to read this", text)
 

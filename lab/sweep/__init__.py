@@ -1,14 +1,16 @@
 """Sweeps: search a space for the settings that meet the targets, then confirm them on fresh seeds.
 
+A comparison searches nothing: it plays two rule sets (`baseline` and `chosen`) and measures both.
+
 A run is a folder that holds all a report needs, so that no report simulates:
 
     experiment.toml     the question, as asked
     manifest.json       what the numbers depend on; the same manifest, the same numbers
-    journal.log         every finished trial, in Optuna's journal format
+    journal.log         every finished trial, in Optuna's journal format; of a search only
     rules.json          the baseline, whole; recommended.json: the chosen setting, whole
-    trials.parquet      number, a column a pointer, loss, change_steps, a column a target
-    measures.parquet    trial, matchup, metric, value, low, high, n, distinct, clusters
-    confirm.json        the verdict, the candidates on fresh seeds, the chosen one
+    trials.parquet      number, a column a pointer, loss, change_steps, a column a target; search
+    measures.parquet    trial (or setting), matchup, metric, value, low, high, n, distinct, clusters
+    confirm.json        the verdict, the candidates on fresh seeds, the chosen one; or what differs
     matrix.parquet      setting (baseline or chosen), first, second, value, low, high, n, ...
     lengths.parquet     setting, matchup, length, count
     endings.parquet     setting, ending, value, low, high, n, distinct, clusters

@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lab.experiment import Experiment, Target
+from lab.experiment import Experiment, Pairing, Target
 from lab.experiment.space import Setting
-from lab.rules import Rules
 from lab.stats.estimate import Estimate, bonferroni
 from lab.sweep.play import UNKNOWN, Played, loss, miss, numbers, play_setting, seed_of, shortfall
 from lab.sweep.search import Trial
@@ -27,7 +26,6 @@ class Candidate:
     trial: Trial
     loss: float
     steps: float
-    rules: Rules
     played: Played
     shortfall: float
 
@@ -70,18 +68,14 @@ def confirm(
     entries = [entry for entry in ranked if entry[0].setting == trials[0].setting]
     entries += best[: experiment.budget.top]
     confidence = bonferroni(CONFIDENCE, len(experiment.targets) * len(entries))
-    budget = experiment.budget
-    games = {
-        pairing: math.ceil(count * budget.confirm_games / budget.games)
-        for pairing, count in experiment.games.items()
-    }
+    games = long_games(experiment)
     candidates: list[Candidate] = []
     for trial, mean, steps in entries:
         tell(len(candidates), len(entries))
         rules = experiment.rules.override(changed(experiment, trial.setting))
         played = play_setting(experiment, rules, bank, games, jobs, confidence)
         missed = shortfall(experiment.targets, played.targets)
-        candidates.append(Candidate(trial, mean, steps, rules, played, missed))
+        candidates.append(Candidate(trial, mean, steps, played, missed))
     tell(len(entries), len(entries))
     return Confirmation(len(trials), len(ranked), confidence, candidates[0], tuple(candidates[1:]))
 
@@ -89,6 +83,15 @@ def confirm(
 def confirm_bank(experiment: Experiment) -> int:
     """The seed of the confirmation, settled before the first trial; no trial shares a game."""
     return seed_of(experiment.seed, "confirm")
+
+
+def long_games(experiment: Experiment) -> dict[Pairing, int]:
+    """Games of each pairing where figures are to count, in proportion to those of a trial."""
+    budget = experiment.budget
+    return {
+        pairing: math.ceil(count * budget.confirm_games / budget.games)
+        for pairing, count in experiment.games.items()
+    }
 
 
 def changed(experiment: Experiment, setting: Setting) -> Setting:

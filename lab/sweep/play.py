@@ -27,6 +27,7 @@ NOTHING = {"value": None, "low": None, "high": None, "n": 0, "distinct": 0, "clu
 class Played:
     """What the games of one setting came to."""
 
+    rules: Rules
     measures: Mapping[tuple[Pairing, str], Estimate]
     targets: tuple[Estimate, ...]  # in the experiment's order
     lengths: pl.DataFrame  # matchup, length, count
@@ -69,6 +70,7 @@ def play_setting(
         endings.append(frame.select("history", "ending", *filter(None, [experiment.game.cluster])))
         sums += [chunk_sums for _, chunk_sums in chunks]
     return Played(
+        rules,
         measures,
         tuple(_estimate(target, measures) for target in experiment.targets),
         pl.concat(lengths),
@@ -148,5 +150,9 @@ def shortfall(targets: Sequence[Target], found: Sequence[Estimate]) -> float:
 def numbers(found: Estimate) -> dict[str, Any]:
     """An estimate as plain data; what is not known is None."""
     ends = {name: getattr(found, name) for name in ("value", "low", "high")}
-    plain = {name: round(x, 9) if math.isfinite(x) else None for name, x in ends.items()}
-    return plain | {"n": found.n, "distinct": found.distinct, "clusters": found.clusters}
+    return finite(ends) | {"n": found.n, "distinct": found.distinct, "clusters": found.clusters}
+
+
+def finite(ends: Mapping[str, float]) -> dict[str, float | None]:
+    """Rounded; infinite or NaN is None."""
+    return {name: round(x, 9) if math.isfinite(x) else None for name, x in ends.items()}

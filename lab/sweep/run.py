@@ -1,4 +1,4 @@
-"""A run: the search, the confirmation and the folder that keeps both."""
+"""A run: the search and the confirmation, or the comparison, and the folder that keeps them."""
 
 import fcntl
 import json
@@ -18,12 +18,14 @@ from lab import selfplay
 from lab.errors import BadInput, bad, make_folder, refused, write_atomic, write_text
 from lab.experiment import Experiment, load_experiment
 from lab.jsonfile import read_object
-from lab.sweep.confirm import Candidate, Confirmation, confirm, confirm_bank, facts
-from lab.sweep.play import seed_of
+from lab.rules import Rules
+from lab.sweep import compare
+from lab.sweep.confirm import Confirmation, confirm, confirm_bank, facts
+from lab.sweep.play import Played, numbers, seed_of
 from lab.sweep.search import Trial, open_journal, search
 
 LIBRARIES = ("numba", "numpy", "optuna", "polars", "scipy")
-TABLES = ("trials", "measures", "matrix", "lengths", "endings", "curves")
+TABLES = ("measures", "matrix", "lengths", "endings", "curves")
 LATER = ("budget",)
 """What may differ between a run and its continuation: how much more is played."""
 
@@ -106,7 +108,7 @@ def run_sweep(
     jobs: int = 1,
     progress: Progress = lambda stage, done, total, best: None,
 ) -> Run:
-    """Search, confirm and write the run's folder, by default runs/<experiment>.
+    """Search and confirm, or compare, and write the run's folder, by default runs/<experiment>.
 
     A folder that holds trials of the same experiment is gone on with: after a kill, or for more
     `trials` than before; one that is finished is returned as it is. BadInput when it holds anything
@@ -115,9 +117,7 @@ def run_sweep(
     if not isinstance(experiment, Experiment):
         experiment = load_experiment(experiment)
     folder = Path("runs", experiment.name) if out is None else Path(out)
-    total = experiment.budget.trials if trials is None else trials
-    if total < 1:
-        raise bad("trials", str(total), "1 or more")
+    total = _trials_asked(experiment, trials)
     make_folder(folder)
     try:
         with _alone(folder):
@@ -128,8 +128,21 @@ def run_sweep(
         raise refused(error.filename or folder, error, "a run that can be written") from None
 
 
+def _trials_asked(experiment: Experiment, trials: int | None) -> int:
+    if experiment.compared:
+        if trials is not None:
+            raise bad("trials", str(trials), "none: a comparison has nothing to try")
+        return 0
+    total = experiment.budget.trials if trials is None else trials
+    if total < 1:
+        raise bad("trials", str(total), "1 or more")
+    return total
+
+
 def _run(experiment: Experiment, folder: Path, total: int, jobs: int, progress: Progress) -> Run:
     _open_folder(experiment, folder)
+    if experiment.compared:
+        return _compare(experiment, folder, jobs, progress)
     journal = open_journal(folder / "journal.log")
     best: list[float] = []
 
@@ -149,12 +162,27 @@ def _run(experiment: Experiment, folder: Path, total: int, jobs: int, progress: 
     return Run(folder)
 
 
+def _compare(experiment: Experiment, folder: Path, jobs: int, progress: Progress) -> Run:
+    def told(done: int, count: int) -> None:
+        progress("compare", done, count, None)
+
+    try:
+        before, after = compare.compare(experiment, jobs, told)
+        tables = _tables(experiment, {"baseline": before, "chosen": after}, jobs)
+        tables["measures"] = _joined({"baseline": _measured(before), "chosen": _measured(after)})
+        found = compare.facts(experiment, (before, after))
+        _write_folder(experiment, folder, tables, after.rules, found, 0)
+    except KeyboardInterrupt:
+        raise Interrupted(folder, 0) from None
+    return Run(folder)
+
+
 # --- the folder ---------------------------------------------------------------------------------
 
 
 def manifest(experiment: Experiment) -> dict[str, Any]:
     """What the numbers of a run depend on; no clock, no path."""
-    return {
+    told = {
         "experiment": experiment.fingerprint,
         "game": experiment.game.name,
         "game_version": experiment.game.version,
@@ -168,6 +196,9 @@ def manifest(experiment: Experiment) -> dict[str, Any]:
         "python": platform.python_version(),
         "libraries": {name: version(name) for name in LIBRARIES},
     }
+    if other := experiment.compared:
+        told["compared"] = {"rules": other.version, "fingerprint": other.fingerprint}
+    return told
 
 
 @contextmanager
@@ -188,7 +219,8 @@ def _alone(folder: Path) -> Iterator[None]:
 
 def _finished(experiment: Experiment, folder: Path, total: int) -> bool:
     """Whether the folder holds this very run, whole: the verdict and all that it rests on."""
-    needed = [*(f"{name}.parquet" for name in TABLES), "recommended.json", "rules.json"]
+    tables = TABLES if experiment.compared else ("trials", *TABLES)
+    needed = [*(f"{name}.parquet" for name in tables), "recommended.json", "rules.json"]
     if not all((folder / name).is_file() for name in ["manifest.json", "confirm.json", *needed]):
         return False
     told = read_object(folder / "manifest.json")
@@ -227,26 +259,42 @@ def _write_results(
     found: Confirmation,
     jobs: int,
 ) -> None:
+    tables = _tables(
+        experiment, {"baseline": found.baseline.played, "chosen": found.chosen.played}, jobs
+    )
+    tables |= {"trials": _trials(experiment, trials), "measures": _measures(trials)}
+    chosen = found.chosen.played.rules
+    _write_folder(experiment, folder, tables, chosen, facts(experiment, found), len(trials))
+
+
+def _write_folder(
+    experiment: Experiment,
+    folder: Path,
+    tables: dict[str, pl.DataFrame],
+    chosen: Rules,
+    verdict: dict[str, Any],
+    trials: int,
+) -> None:
     """The verdict last, so that a folder with a verdict is whole."""
-    settings = {"baseline": found.baseline, "chosen": found.chosen}
-    tables = {
-        "trials": _trials(experiment, trials),
-        "measures": _measures(trials),
-        "matrix": _matrices(experiment, settings, jobs),
-        "lengths": _joined({name: c.played.lengths for name, c in settings.items()}),
-        "endings": _joined({name: c.played.endings for name, c in settings.items()}),
-        "curves": _joined(
-            {
-                name: selfplay.curve_table(experiment.game, c.played.curves)
-                for name, c in settings.items()
-            }
-        ),
-    }
     for name, table in tables.items():
         write_atomic(folder / f"{name}.parquet", table.write_parquet)
-    write_text(folder / "recommended.json", found.chosen.rules.json())
-    _write_json(folder / "manifest.json", manifest(experiment) | {"trials": len(trials)})
-    _write_json(folder / "confirm.json", facts(experiment, found))
+    write_text(folder / "recommended.json", chosen.json())
+    _write_json(folder / "manifest.json", manifest(experiment) | {"trials": trials})
+    _write_json(folder / "confirm.json", verdict)
+
+
+def _tables(
+    experiment: Experiment, played: dict[str, Played], jobs: int
+) -> dict[str, pl.DataFrame]:
+    """What both settings came to, side by side."""
+    game = experiment.game
+    sums = {name: selfplay.curve_table(game, p.curves) for name, p in played.items()}
+    return {
+        "matrix": _matrices(experiment, played, jobs),
+        "lengths": _joined({name: p.lengths for name, p in played.items()}),
+        "endings": _joined({name: p.endings for name, p in played.items()}),
+        "curves": _joined(sums),
+    }
 
 
 def _trials(experiment: Experiment, trials: Sequence[Trial]) -> pl.DataFrame:
@@ -268,16 +316,27 @@ def _measures(trials: Sequence[Trial]) -> pl.DataFrame:
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
-def _matrices(experiment: Experiment, settings: dict[str, Candidate], jobs: int) -> pl.DataFrame:
+def _measured(played: Played) -> pl.DataFrame:
+    """Every metric of every pairing."""
+    return pl.DataFrame(
+        [
+            {"matchup": pairing.label, "metric": name} | numbers(found)
+            for (pairing, name), found in played.measures.items()
+        ],
+        infer_schema_length=None,
+    )
+
+
+def _matrices(experiment: Experiment, played: dict[str, Played], jobs: int) -> pl.DataFrame:
     """Who beats whom, on the same seeds; played once where nothing changed."""
     seed = seed_of(experiment.seed, "matrix")
     games = experiment.budget.matrix_games
-    made = {candidate.rules.fingerprint: candidate.rules for candidate in settings.values()}
+    made = {p.rules.fingerprint: p.rules for p in played.values()}
     tables = {
         key: selfplay.matrix(rules, experiment.policies, games, seed, jobs)
         for key, rules in made.items()
     }
-    return _joined({name: tables[c.rules.fingerprint] for name, c in settings.items()})
+    return _joined({name: tables[p.rules.fingerprint] for name, p in played.items()})
 
 
 def _joined(tables: dict[str, pl.DataFrame]) -> pl.DataFrame:
