@@ -130,7 +130,7 @@ class Program:
         warden = [sys.executable, "-I", "-S", str(WARDEN), str(there.fileno()), limits.text()]
         try:
             self._warden = subprocess.Popen(
-                [*warden, *command.words],
+                [*warden, str(self._scratch), *command.words],
                 stdin=theirs,
                 stdout=stdout,
                 stderr=stderr,
@@ -216,7 +216,7 @@ class Program:
         self._errors.close()
         for end in self._ours:
             os.close(end)
-        shutil.rmtree(self._scratch, ignore_errors=True)
+        shutil.rmtree(self._scratch, ignore_errors=True)  # where no warden could
 
     # --- its pipes ------------------------------------------------------------------------------
 

@@ -1,10 +1,11 @@
 """Starts one program and keeps it: a script of its own, which imports nothing of the lab.
 
-Usage: warden.py CONTROL LIMITS COMMAND...
+Usage: warden.py CONTROL LIMITS SCRATCH COMMAND...
 
 CONTROL is the number of a socket: the warden writes there how the program ended (a status, or
 minus a signal), and when the other end closes, even because the lab was killed, it kills the
-program with all that came from it and ends. LIMITS is `RLIMIT_AS=bytes,...` or empty.
+program with all that came from it, clears the folder SCRATCH away and ends. LIMITS is
+`RLIMIT_AS=bytes,...` or empty.
 
 On Linux the warden is the reaper of its descendants, so that whoever leaves the program's process
 group, its session and its family still ends up here. Elsewhere the process group has to do.
@@ -36,7 +37,7 @@ def main() -> None:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     program = os.fork()
     if not program:
-        _become(sys.argv[2], sys.argv[3:])
+        _become(sys.argv[2], sys.argv[4:])
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):  # the program's alone, or nobody would see them close
         os.dup2(nothing, stream)
@@ -45,6 +46,10 @@ def main() -> None:
         os.read(wake, 4096)
         _reap(program, control)
     _end_all(program, control)
+
+    import shutil  # here: a program's start should not wait for it
+
+    shutil.rmtree(sys.argv[3], ignore_errors=True)
 
 
 def _become(limits: str, command: list[str]) -> None:
@@ -97,7 +102,7 @@ def _end_all(program: int, control: socket.socket) -> None:
 
 def _descendants() -> set[int]:
     """Everybody below the warden, as /proc tells."""
-    from pathlib import Path  # here: a program's start should not wait for it
+    from pathlib import Path  # here for the same reason
 
     parents = {}
     for entry in Path("/proc").iterdir():
