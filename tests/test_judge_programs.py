@@ -94,6 +94,26 @@ def test_nobody_is_left(tmp_path, end):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells whose orphan one is")
+def test_who_hops_from_child_to_child_is_caught(tmp_path):
+    path = tmp_path / "hops"
+    code = f"""
+import os
+if not os.fork():
+    while True:
+        if os.fork():
+            os._exit(0)
+        os.setsid()
+        with open({str(path)!r}, "a") as file:
+            file.write("x")
+"""
+    judged(code + IDLE, PATIENT.override({"/days": 20}))
+    hops = path.stat().st_size
+    assert hops
+    time.sleep(0.3)
+    assert path.stat().st_size == hops
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells whose orphan one is")
 def test_nobody_is_left_when_the_lab_is_killed(tmp_path):
     code = f"import sys\n{SLEEPER}print(flush=True); time.sleep(600)"
     script = f"""

@@ -15,10 +15,13 @@ import ctypes
 import os
 import resource
 import select
+import shutil
 import signal
 import socket
 import sys
 import time
+from contextlib import suppress
+from pathlib import Path
 
 PATIENCE = 5.0
 """Seconds to end everybody: only what not even a SIGKILL ends takes longer."""
@@ -46,9 +49,6 @@ def main() -> None:
         os.read(wake, 4096)
         _reap(program, control)
     _end_all(program, control)
-
-    import shutil  # here: a program's start should not wait for it
-
     shutil.rmtree(sys.argv[3], ignore_errors=True)
 
 
@@ -89,34 +89,36 @@ def _reap(program: int, control: socket.socket) -> bool:
 
 
 def _end_all(program: int, control: socket.socket) -> None:
-    """Kill until nobody is left: the orphans of the killed become children of the warden."""
+    """Kill until nobody is left: the orphans of the killed become children of the warden.
+
+    Without a pause, because there are programs that hop from one child to the next.
+    """
+    strangers: set[str] = set()
     until = time.monotonic() + PATIENCE
     while _reap(program, control) and time.monotonic() < until:
-        for pid in _descendants() if LINUX else [-program]:
-            try:
+        for pid in _children(strangers) if LINUX else [-program]:
+            with suppress(OSError):  # gone already
                 os.kill(pid, signal.SIGKILL)
-            except OSError:  # gone already, or not ours to kill
-                continue
-        time.sleep(0.001)
 
 
-def _descendants() -> set[int]:
-    """Everybody below the warden, as /proc tells."""
-    from pathlib import Path  # here for the same reason
+def _children(strangers: set[str]) -> list[int]:
+    """Children of the warden, as /proc tells.
 
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal():
-            try:
-                fields = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
-            except OSError:
-                continue
-            parents[int(entry.name)] = int(fields[1])
-    found: set[int] = set()
-    newest = {os.getpid()}
-    while newest:
-        newest = {pid for pid, parent in parents.items() if parent in newest} - found
-        found |= newest
+    Who is somebody else's goes to `strangers`, and is looked at again only once nobody is found.
+    """
+    me, found = os.getpid(), []
+    with os.scandir("/proc") as places:
+        names = [place.name for place in places]
+    for name in names:
+        if name.isdecimal() and name not in strangers:
+            with suppress(OSError):
+                fields = Path("/proc", name, "stat").read_bytes().rpartition(b")")[2].split()
+                if int(fields[1]) == me:
+                    found.append(int(name))
+                else:
+                    strangers.add(name)
+    if not found:
+        strangers.clear()
     return found
 
 
