@@ -11,7 +11,7 @@ from lab.games.next_nation.state import (
     TURRET,
     UPGRADED,
 )
-from lab.jit import bit, kernel, lowest, without_lowest
+from lab.jit import bit, count, kernel, lowest, without_lowest
 
 
 @kernel
@@ -53,6 +53,7 @@ def raise_buildings(rules, state, side):
             state.hp[side, site] = rules.base.hp[level - 1]
         state.level[side, site] = level
         state.built[side, region >> 6] |= bit(region & 63)
+        state.owned[side] |= bit(site)
         tell(state, UPGRADED, side, 0, region)
 
 
@@ -198,6 +199,7 @@ def besiege(state, owner, site, region, strikes, outcome):
     if state.hp[owner, site] == 0:
         state.level[owner, site] = 0
         state.built[owner, region >> 6] &= ~bit(region & 63)
+        state.owned[owner] &= ~bit(site)
         if site >= 2:
             outcome.razed[owner] += 1
 
@@ -221,19 +223,23 @@ def bury(state, side, outcome):
 
 
 @kernel
+def bases(state, side):
+    """How many bases stand."""
+    return count(state.owned[side] & ~bit(side))
+
+
+@kernel
 def work(rules, state, side, outcome):
     """6.6 Warriors in own buildings earn, as many as find work."""
     world = rules.maps[state.slot]
     workers = 0
-    for word in range(4):
-        built = state.built[side, word]
-        while built:
-            region = word * 64 + lowest(built)
-            built = without_lowest(built)
-            site = world.site[region]
-            level = state.level[side, site]
-            places = rules.hq.work[level - 1] if site < 2 else rules.base.work[level - 1]
-            workers += min(state.force[side, region], places)
+    owned = state.owned[side]
+    while owned:
+        site = lowest(owned)
+        owned = without_lowest(owned)
+        level = state.level[side, site]
+        places = rules.hq.work[level - 1] if site < 2 else rules.base.work[level - 1]
+        workers += min(state.force[side, world.place[site]], places)
     state.gold[side] += workers * rules.warrior.work
     outcome.earned[side] += workers * rules.warrior.work
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lab.games.next_nation.day import add_warrior, enter, run_day
+from lab.games.next_nation.day import add_warrior, bases, enter, run_day
 from lab.games.next_nation.orders import (
     move,
     train,
@@ -10,7 +10,9 @@ from lab.games.next_nation.orders import (
     value_of,
     who_of,
 )
+from lab.games.next_nation.rules import MOST_REGIONS, MOST_SITES
 from lab.games.next_nation.state import (
+    BATCH,
     DAY_LIMIT,
     DRAW,
     ENDING,
@@ -24,7 +26,7 @@ from lab.games.next_nation.state import (
     UPGRADE,
     UPGRADING,
 )
-from lab.jit import bit, copy_state, count, kernel, lowest, without_lowest
+from lab.jit import bit, copy_state, kernel, lowest, without_lowest
 
 EMPTY = np.uint64(0)
 
@@ -43,14 +45,10 @@ def setup(rules, state, index, chance):
     state.held[:] = EMPTY
     state.stood[:] = EMPTY
     state.built[:] = EMPTY
+    state.owned[:] = EMPTY
     state.level[:] = 0
     state.hp[:] = 0
     state.force[:] = 0
-    state.number[:] = 0
-    state.place[:] = 0
-    state.health[:] = 0
-    state.target[:] = NONE
-    state.event[:] = 0
     world = rules.maps[state.slot]
     for side in range(2):
         region = world.place[side]
@@ -63,6 +61,7 @@ def setup(rules, state, index, chance):
         state.level[side, side] = 1
         state.hp[side, side] = rules.hq.hp[0]
         state.built[side, region >> 6] |= bit(region & 63)
+        state.owned[side] |= bit(side)
         for _ in range(rules.start.warriors):
             add_warrior(rules, state, side)
 
@@ -121,15 +120,6 @@ def end_day(rules, state, outcome):
 
 
 @kernel
-def bases(state, side):
-    """How many bases stand."""
-    standing = -np.int64(state.level[side, side] > 0)
-    for word in range(4):
-        standing += count(state.built[side, word])
-    return standing
-
-
-@kernel
 def finish(rules, state, ending, outcome):
     """7. Who has won, and what is told about the game."""
     state.ending = ending
@@ -184,8 +174,7 @@ def observe(rules, state, seat, view):
     view.raised[seat] = state.raised[seat]
     view.training[seat] = state.training[seat]
     view.marching[seat] = state.marching[seat]
-    for i in range(state.living[seat]):
-        view.target[seat, i] = state.target[seat, i]
+    copy_row(state.target[seat], view.target[seat], state.living[seat])
     return view
 
 
@@ -199,10 +188,10 @@ def look(rules, state, seat, view):
     view.winner = state.winner
     view.telling = 0
     view.told = 0
-    copy_side(rules, state, seat, view)
+    copy_side(state, seat, view)
     enemy = 1 - seat
     if rules.information.vision == 0:
-        copy_side(rules, state, enemy, view)
+        copy_side(state, enemy, view)
         for i in range(state.living[enemy]):
             view.target[enemy, i] = NONE
     else:
@@ -217,24 +206,29 @@ def look(rules, state, seat, view):
 
 
 @kernel
-def copy_side(rules, state, side, view):
+def copy_side(state, side, view):
     """One side's warriors and buildings."""
-    world = rules.maps[state.slot]
     view.born[side] = state.born[side]
     view.living[side] = state.living[side]
     for word in range(4):
         view.held[side, word] = state.held[side, word]
         view.built[side, word] = state.built[side, word]
-    for site in range(world.sites):
-        view.level[side, site] = state.level[side, site]
-        view.hp[side, site] = state.hp[side, site]
-    for region in range(world.n):
+    view.owned[side] = state.owned[side]
+    copy_row(state.level[side], view.level[side], MOST_SITES)
+    copy_row(state.hp[side], view.hp[side], MOST_SITES)
+    for region in range(MOST_REGIONS):
         view.force[side, region] = state.force[side, region]
-    for i in range(state.living[side]):
-        view.number[side, i] = state.number[side, i]
-        view.place[side, i] = state.place[side, i]
-        view.health[side, i] = state.health[side, i]
-        view.target[side, i] = state.target[side, i]
+    copy_row(state.number[side], view.number[side], state.living[side])
+    copy_row(state.place[side], view.place[side], state.living[side])
+    copy_row(state.health[side], view.health[side], state.living[side])
+    copy_row(state.target[side], view.target[side], state.living[side])
+
+
+@kernel
+def copy_row(source, target, n):
+    """The first n, and what follows up to a whole batch, which nobody reads."""
+    for i in range((n + BATCH - 1) & -BATCH):
+        target[i] = source[i]
 
 
 @kernel
@@ -245,6 +239,7 @@ def peer(rules, state, enemy, view):
         view.held[enemy, word] = EMPTY
         view.built[enemy, word] = EMPTY
         view.stood[enemy, word] = EMPTY  # what the seat sees
+    view.owned[enemy] = EMPTY
     for word in range(4):
         own = state.held[1 - enemy, word] | state.built[1 - enemy, word]
         while own:
@@ -262,6 +257,7 @@ def peer(rules, state, enemy, view):
             view.hp[enemy, site] = rules.hq.hp[0]
         if view.level[enemy, site] > 0:
             view.built[enemy, region >> 6] |= bit(region & 63)
+            view.owned[enemy] |= bit(site)
     view.force[enemy, :] = 0
     seen = 0
     for i in range(state.living[enemy]):

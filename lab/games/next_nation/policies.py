@@ -2,12 +2,13 @@
 
 A planner keeps nothing in mind from day to day: what is to be done follows from the position.
 `crew` and `need` below are a site's own warriors, those on their way to it included, and how many
-are wanted there; both live in the scratch that `act` is given.
+are wanted there; `loose` are the regions whose warriors have no post. All three live in the scratch
+that `act` is given.
 """
 
 import numpy as np
 
-from lab.games.next_nation.day import turret
+from lab.games.next_nation.day import bases, turret
 from lab.games.next_nation.orders import is_free, may_upgrade, price, train_limit
 from lab.games.next_nation.rules import MOST_SITES
 from lab.games.next_nation.state import (
@@ -21,7 +22,7 @@ from lab.games.next_nation.state import (
     UPGRADING,
     WHO,
 )
-from lab.jit import kernel
+from lab.jit import bit, kernel, lowest, without_lowest
 from lab.rng import below, draw_weights
 
 RANDOM, PLANNED = 1, 2
@@ -35,6 +36,8 @@ BASES, HQ_AFTER, LATE, ARMY, FIST, MARGIN, FROM_DAY, RESERVE = range(8)
 BUILDERS, REACH, BASE_LEVEL, HQ, WORK, GUARD, ALARM, RAID = range(8, 16)
 NEED = MOST_SITES
 """Where a site's `need` begins in the scratch; its `crew` begins at 0."""
+LOOSE = 2 * MOST_SITES
+"""Where `loose` begins in the scratch: four words of bits."""
 FAR = np.int64(1 << 30)
 
 
@@ -120,14 +123,15 @@ def planned(rules, view, policy, mind, legal):
     if view.phase == ENDING:
         return END
     threat = approaching(rules, view, mind)
-    posted, wanted, settlers = survey(rules, view, mind, threat, legal)
+    posted, wanted, settlers, missing = survey(rules, view, mind, threat, legal)
     pays = view.gold[view.side] >= rules.cheapest
     if pays and view.phase == UPGRADING and allowed(policy, UPGRADE):
         site = site_to_raise(rules, view, mind, threat, legal)
         if site != NONE:
             return UPGRADE * KIND + rules.maps[view.slot].place[site]
     if allowed(policy, MOVE):
-        order = next_move(rules, view, mind, threat, posted, legal)
+        vacant = wanted - posted - missing
+        order = next_move(rules, view, mind, threat, posted, vacant, missing, legal)
         if order != END:
             return order
     if allowed(policy, TRAIN):
@@ -150,35 +154,70 @@ def approaching(rules, view, mind):
 
 @kernel
 def survey(rules, view, mind, threat, legal):
-    """Fill `crew` and `need` by site.
+    """Fill `crew` and `need` by site, and `loose`.
 
-    Returns the warriors that fill posts, those wanted for posts, and the bases to be built next.
+    Returns the warriors that fill posts, those wanted for posts, the bases to be built next, and
+    how many of these nobody was sent to.
     """
-    side, world = view.side, rules.maps[view.slot]
-    for site in range(world.sites):
-        legal[site] = 0
-        legal[NEED + site] = 0
-    for i in range(view.living[side]):
-        goal = view.target[side, i]
-        site = world.site[view.place[side, i] if goal == NONE else goal]
-        if site != NONE:
-            legal[site] += 1
-    posted, wanted, owned = 0, 0, 0
-    for site in range(world.sites):
-        if view.level[side, site] > 0:
-            legal[NEED + site] = post(rules, view, mind, site, threat)
-            owned += site >= 2
-            posted += min(legal[site], legal[NEED + site])
-            wanted += legal[NEED + site]
-    settlers = max(min(mind.weights[BUILDERS], mind.weights[BASES] - owned), 0)
-    places = settlers
+    side, enemy, world = view.side, 1 - view.side, rules.maps[view.slot]
+    for word in range(4):
+        taken = view.held[enemy, word] | view.built[enemy, word]
+        legal[LOOSE + word] = np.int64(view.held[side, word] & ~taken)
+    count_crews(world, view, legal)
+    posted, wanted = 0, 0
+    owned = view.owned[side]
+    while owned:
+        site = lowest(owned)
+        owned = without_lowest(owned)
+        need = post(rules, view, mind, site, threat)
+        legal[NEED + site] = need
+        posted += min(legal[site], need)
+        wanted += need
+        if legal[site] <= need:
+            settle(legal, world.place[site])
+    settlers = max(min(mind.weights[BUILDERS], mind.weights[BASES] - bases(view, side)), 0)
+    missing = settlers
     for site in range(2, world.sites):
-        if places > 0 and legal[site] > 0 and is_open(rules, view, site):
+        if missing == 0:
+            break
+        if legal[site] > 0 and is_open(rules, view, site):
             legal[NEED + site] = 1
             posted += 1
             wanted += 1
-            places -= 1
-    return posted, wanted + places, settlers
+            missing -= 1
+            if legal[site] == 1:
+                settle(legal, world.place[site])
+    return posted, wanted + missing, settlers, missing
+
+
+@kernel
+def count_crews(world, view, legal):
+    """Fill `crew` by site: who is there with no order, or on the way there. `need` is 0 yet."""
+    side = view.side
+    for site in range(world.sites):
+        legal[site] = view.force[side, world.place[site]]
+        legal[NEED + site] = 0
+    if view.marching[side] == 0:
+        return
+    for i in range(view.living[side]):
+        if view.target[side, i] != NONE:
+            left, goal = world.site[view.place[side, i]], world.site[view.target[side, i]]
+            if left != NONE:
+                legal[left] -= 1
+            if goal != NONE:
+                legal[goal] += 1
+
+
+@kernel
+def settle(legal, region):
+    """Take a region from `loose`."""
+    legal[LOOSE + (region >> 6)] &= ~np.int64(bit(region & 63))
+
+
+@kernel
+def is_loose(legal, region):
+    """Whether warriors in a region have no post."""
+    return legal[LOOSE + (region >> 6)] & np.int64(bit(region & 63)) != 0
 
 
 @kernel
@@ -195,7 +234,7 @@ def post(rules, view, mind, site, threat):
 def is_open(rules, view, site):
     """Whether a base could be built there: no building, and no enemy in sight."""
     region = rules.maps[view.slot].place[site]
-    built = view.level[0, site] + view.level[1, site]
+    built = (view.owned[0] | view.owned[1]) & bit(site)
     return built == 0 and view.force[1 - view.side, region] == 0
 
 
@@ -230,77 +269,70 @@ def wants_hq(rules, view, mind, late, threat):
         return True
     if level == len(rules.hq.hp):
         return late and hp < rules.hq.hp[level - 1]
-    owned = 0
-    for site in range(2, rules.maps[view.slot].sites):
-        owned += view.level[side, site] > 0
-    return late or (level < mind.weights[HQ] and owned >= mind.weights[HQ_AFTER])
+    return late or (level < mind.weights[HQ] and bases(view, side) >= mind.weights[HQ_AFTER])
 
 
 @kernel
 def is_worth(rules, view, mind, site, urgent):
     """Whether a site may be upgraded now without touching the reserve."""
-    if not may_upgrade(rules, view, view.side, site):
-        return False
     left = view.gold[view.side] - price(rules, view, view.side, site)
-    return urgent or left >= mind.weights[RESERVE]
+    if left < 0 or not (urgent or left >= mind.weights[RESERVE]):
+        return False
+    return may_upgrade(rules, view, view.side, site)
 
 
 @kernel
-def next_move(rules, view, mind, threat, posted, legal):
+def next_move(rules, view, mind, threat, posted, vacant, missing, legal):
     """The order of the first idle warrior that should go elsewhere, or END."""
-    side, enemy, world = view.side, 1 - view.side, rules.maps[view.slot]
+    side, world = view.side, rules.maps[view.slot]
     army = view.living[side] - posted
     if army == 0 or view.marching[side] == view.living[side]:
         return END
     prey = target_of(rules, view, mind, army)
-    busy = -1
+    rest = np.int64(world.place[side if prey == NONE else prey])
+    if vacant == 0 and missing == 0:  # nothing else to do than to rest
+        settle(legal, rest)
+    if legal[LOOSE] | legal[LOOSE + 1] | legal[LOOSE + 2] | legal[LOOSE + 3] == 0:
+        return END
     for i in range(view.living[side]):
-        here = view.place[side, i]
-        if view.target[side, i] != NONE or here == busy or view.force[enemy, here] > 0:
+        here = np.int64(view.place[side, i])
+        if view.target[side, i] != NONE or not is_loose(legal, here):
             continue
-        site = world.site[here]
-        if site != NONE:
-            filled = 0 < legal[site] <= legal[NEED + site]
-            if filled or view.level[enemy, site] > 0:
-                continue
-        goal = errand(rules, view, mind, here, threat, prey, legal)
+        goal = errand(rules, view, mind, here, threat, rest, vacant, missing, legal)
         pays = view.gold[side] >= rules.warrior.move
         if goal != here and (pays or is_free(rules, view, side, goal)):
             return MOVE * KIND + WHO * view.number[side, i] + goal
-        busy = here  # the others there have nothing else to do either
+        settle(legal, here)  # the others there have nothing else to do either
     return END
 
 
 @kernel
-def errand(rules, view, mind, here, threat, prey, legal):
+def errand(rules, view, mind, here, threat, rest, vacant, missing, legal):
     """Where a warrior without a post goes: to build, to fill a post, to attack, home."""
     side, world = view.side, rules.maps[view.slot]
-    best, goal = FAR, np.int64(world.place[side])
-    if prey != NONE:
-        goal = np.int64(world.place[prey])
-    for site in range(world.sites):
-        if view.level[side, site] > 0 and legal[site] < legal[NEED + site]:
-            days = world.steps[site, here]
-            if days < best:
-                best, goal = np.int64(days), np.int64(world.place[site])
-    if best < FAR and (threat > 0 or best == 0):
-        return goal
-    site = site_to_settle(rules, view, mind, here, legal)
-    return np.int64(world.place[site]) if site != NONE else goal
+    best, goal = FAR, rest
+    if vacant > 0:
+        owned = view.owned[side]
+        while owned:
+            site = lowest(owned)
+            owned = without_lowest(owned)
+            if legal[site] < legal[NEED + site]:
+                days = np.int64(world.steps[site, here])
+                if days < best:
+                    best, goal = days, np.int64(world.place[site])
+        if threat > 0 or best == 0:
+            return goal
+    if missing > 0:
+        site = site_to_settle(rules, view, mind, here, legal)
+        if site != NONE:
+            return np.int64(world.place[site])
+    return goal
 
 
 @kernel
 def site_to_settle(rules, view, mind, here, legal):
-    """The nearest open stronghold to which nobody goes yet, while more bases are wanted."""
+    """The nearest open stronghold to which nobody goes yet, or NONE."""
     side, world = view.side, rules.maps[view.slot]
-    owned, builders = 0, 0
-    for site in range(2, world.sites):
-        if view.level[side, site] > 0:
-            owned += 1
-        elif legal[NEED + site] > 0:
-            builders += 1
-    if builders >= mind.weights[BUILDERS] or owned + builders >= mind.weights[BASES]:
-        return NONE
     best, found = FAR, NONE
     home, away = world.place[side], world.place[1 - side]
     for site in range(2, world.sites):
@@ -323,9 +355,12 @@ def target_of(rules, view, mind, army):
     if view.day < mind.weights[FROM_DAY] or army < mind.weights[FIST] or army <= 0:
         return NONE
     best, found = FAR, NONE
-    for site in range(world.sites):
-        if view.level[enemy, site] == 0 or (site >= 2 and mind.weights[RAID] <= 0):
-            continue
+    standing = view.owned[enemy]
+    if mind.weights[RAID] <= 0:
+        standing &= bit(enemy)
+    while standing:
+        site = lowest(standing)
+        standing = without_lowest(standing)
         if army >= strength(rules, view, enemy, site) + mind.weights[MARGIN]:
             days = np.int64(world.steps[site, world.place[side]])
             if site == enemy:
@@ -349,6 +384,8 @@ def recruit(rules, view, mind, threat, wanted, settlers):
     """How many to train today: for posts first; an army only of what is not being saved."""
     side = view.side
     if view.day > rules.days - mind.weights[LATE] and threat == 0:
+        return 0
+    if wanted + max(mind.weights[ARMY], 0) <= view.living[side]:
         return 0
     cost, gold = max(rules.warrior.cost, 1), view.gold[side]
     saved = mind.weights[RESERVE]

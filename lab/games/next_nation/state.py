@@ -79,6 +79,10 @@ FIRST, SECOND, DRAW = 0, 1, 2
 UPGRADING, MOVING, ENDING = 0, 1, 2
 """Phases of a side's orders: what may still be ordered today."""
 
+BATCH = 16
+"""Warriors are copied by so many, in one or two instructions."""
+ROWS = -(-MOST_WARRIORS // BATCH) * BATCH
+
 STATE = np.dtype(
     [
         ("slot", np.int64),  # the game's map in `rules.maps`
@@ -99,13 +103,14 @@ STATE = np.dtype(
         ("held", np.uint64, (2, 4)),  # regions with warriors of the side, as bits
         ("stood", np.uint64, (2, 4)),  # `held` before movement; in a view what the seat sees
         ("built", np.uint64, (2, 4)),  # regions with its buildings, as bits
-        ("level", np.int64, (2, MOST_SITES)),  # 0: no building of that side
-        ("hp", np.int64, (2, MOST_SITES)),
+        ("owned", np.uint64, (2,)),  # sites with its buildings, as bits
+        ("level", np.int16, (2, MOST_SITES)),  # 0: no building of that side
+        ("hp", np.int16, (2, MOST_SITES)),
         ("force", np.int16, (2, MOST_REGIONS)),  # warriors in a region
-        ("number", np.int16, (2, MOST_WARRIORS)),
-        ("place", np.int16, (2, MOST_WARRIORS)),
-        ("health", np.int16, (2, MOST_WARRIORS)),
-        ("target", np.int16, (2, MOST_WARRIORS)),  # region of the order under way, or NONE
+        ("number", np.int16, (2, ROWS)),
+        ("place", np.uint8, (2, ROWS)),
+        ("health", np.int16, (2, ROWS)),
+        ("target", np.int16, (2, ROWS)),  # region of the order under way, or NONE
         ("event", np.int32, (MOST_EVENTS,)),  # of the last day
     ],
     align=True,

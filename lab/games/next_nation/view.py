@@ -230,7 +230,9 @@ def _read_buildings(record: Any, world: Any, word: Word, state: Any) -> None:
         state["hp"][side, site] = word.number(match[4], 1, int(kind["hp"][level - 1]))
     places = world["place"]
     for side in (LEFT, RIGHT):
-        state["built"][side] = _bits(int(places[s]) for s in np.flatnonzero(state["level"][side]))
+        sites = np.flatnonzero(state["level"][side]).tolist()
+        state["owned"][side] = _bits(sites)[0]
+        state["built"][side] = _bits(int(places[site]) for site in sites)
     left, right = (int(state["hp"][side, side]) for side in (LEFT, RIGHT))
     if state["ending"] != RUNNING:
         state["winner"] = DRAW if left == right else LEFT if left > right else RIGHT
