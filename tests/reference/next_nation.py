@@ -16,6 +16,8 @@ from tests.reference.next_nation_side import LETTERS, Side, Warrior
 SEATS = ("first", "second")
 TURNS = ("left", "right")
 UNREACHABLE: set[str] = set()
+GAMES = 200
+"""Games that a test has time to compare with the kernels'."""
 
 
 class Menu(NamedTuple):
