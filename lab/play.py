@@ -44,8 +44,6 @@ def choose(rules, state, room):
 def play_game(rules, room, outcome, log):
     """Play room.state to its end; `log` takes as many of the actions as it has room for."""
     state = room.state
-    history = np.uint64(0)
-    plies = 0
     now = -1
     while not is_over(rules, state):
         if clock(rules, state) != now:
@@ -53,13 +51,17 @@ def play_game(rules, room, outcome, log):
             room.reached[now] += 1
             gauge(rules, state, room.curves[now])
         action = choose(rules, state, room)
-        history = (history ^ np.uint64(action)) * FNV
-        if plies < log.size:
-            log[plies] = action
-        plies += 1
-        step(rules, state, action, outcome)
-    outcome.history = history
-    outcome.plies = plies
+        if outcome.plies < log.size:
+            log[outcome.plies] = action
+        play_action(rules, state, action, outcome)
+
+
+@kernel
+def play_action(rules, state, action, outcome):
+    """Play one action on a position, and count and hash it."""
+    outcome.history = (outcome.history ^ np.uint64(action)) * FNV
+    outcome.plies += 1
+    step(rules, state, action, outcome)
 
 
 @kernel
@@ -96,12 +98,6 @@ def play_batch(rules, room, seed, start, rows, log):
 def list_legal(rules, state, legal):
     """Fill `legal`, return how many: none when the game has ended."""
     return 0 if is_over(rules, state) else legal_actions(rules, state, legal)
-
-
-@kernel
-def play_action(rules, state, action, outcome):
-    """Play one action on a position."""
-    step(rules, state, action, outcome)
 
 
 @kernel
@@ -159,12 +155,16 @@ def play_rows(
 
 
 class Position:
-    """A position that can be looked at and played on; at first the start of a game of a run."""
+    """A position that can be looked at and played on; at first the start of a game of a run.
+
+    `outcome` is the game's row so far.
+    """
 
     def __init__(self, game: Game, rules: Rules, seed: int = 0, index: int = 0) -> None:
         self.game, self.rules = game, rules
         self.record = game.record(rules, seed, range(index, index + 1))
         self.state, self.outcome = blank(game.state)[0], blank(game.outcome)[0]
+        self.outcome["game"] = index
         open_game(self.record, self.state, np.uint64(seed), np.int64(index))
 
     def read(self, text: str) -> None:

@@ -15,11 +15,11 @@ from lab import rules as documents
 from lab.catalog import load_game, load_rules
 from lab.errors import bad
 from lab.games.next_nation import maps, protocol, rows
-from lab.games.next_nation.log import REASONS, SIDES, Day, Log, Result, read
+from lab.games.next_nation.log import FORFEIT, REASONS, SIDES, Day, Log, Result, read
 from lab.games.next_nation.log import WINNERS as RESULTS
 from lab.games.next_nation.state import DRAW, END, LEFT, RIGHT, RUNNING
 from lab.jit import blank
-from lab.play import FNV, Position, open_game
+from lab.play import Position, open_game
 from lab.rules import Rules
 
 if TYPE_CHECKING:
@@ -67,7 +67,10 @@ class Replay:
         here.state["telling"] = 1
 
     def play(self, day: Day) -> list[str]:
-        """Play a day unless one of its orders is illegal: the first such of each side, or ""."""
+        """Play a day unless an order is illegal; what is wrong with the first such of each side.
+
+        That is "" of a side that gave none: only when both did not, the day was played.
+        """
         actions: list[int] = []
         faults = []
         for side, lines in enumerate(day.orders):
@@ -75,15 +78,8 @@ class Replay:
             actions += [*own, END]
             faults.append(f"{SIDES[side]}'s {wrong[0].line!r} {wrong[0].why}" if wrong else "")
         for action in () if any(faults) else actions:
-            self._play(action)
+            self.position.play(action)
         return faults
-
-    def _play(self, action: int) -> None:
-        """As the generic loop counts and hashes the actions of a game."""
-        row = self.position.outcome
-        row["history"] = (int(row["history"]) ^ action) * int(FNV) % 2**64
-        row["plies"] += 1
-        self.position.play(action)
 
     @property
     def result(self) -> Result | None:
@@ -110,7 +106,7 @@ class Replay:
 def _lost(faults: Sequence[str]) -> Result:
     """Whose order was illegal has lost; with both it is a draw."""
     left, right = faults
-    return Result(RESULTS[DRAW if left and right else RIGHT if left else LEFT], "WA")
+    return Result(RESULTS[DRAW if left and right else RIGHT if left else LEFT], FORFEIT)
 
 
 # --- check --------------------------------------------------------------------------------------
@@ -172,7 +168,7 @@ def _mismatches(log: Log, played: Played) -> Iterator[str]:
             for found, expected in zip_longest(day.rows, played.days[number - 1]):
                 if found != expected:
                     yield f"day {number}: found {found or 'no row'}, expected {expected or 'none'}"
-    by_the_clock = log.result is not None and log.result.reason == "WA" and played.result is None
+    by_the_clock = log.result is not None and log.result.reason == FORFEIT and played.result is None
     if log.result not in (None, played.result) and not by_the_clock:
         yield f"result: found {_said(log.result)}, expected {_said(played.result)}"
 

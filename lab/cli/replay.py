@@ -152,13 +152,15 @@ def _bases(here: "Position", side: int) -> str:
 
 def _warriors(here: "Position", side: int) -> str:
     """By region, with the hp of each and where it is going."""
+    from lab.games.next_nation.rows import LETTERS
+
     state = here.state
     living = state["living"][side]
     keys = ("number", "place", "health", "target")
     regions: dict[int, list[str]] = defaultdict(list)
     for number, place, hp, target in zip(*(state[key][side, :living] for key in keys), strict=True):
         way = f" to {target}" if target >= 0 else ""
-        regions[place].append(f"{'AB'[side]}{number} ({hp} hp{way})")
+        regions[place].append(f"{LETTERS[side]}{number} ({hp} hp{way})")
     return "\n".join(f"{region}: {', '.join(regions[region])}" for region in sorted(regions))
 
 

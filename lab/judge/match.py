@@ -14,19 +14,18 @@ from lab.catalog import load_game
 from lab.errors import make_folder
 from lab.game import Game
 from lab.games.next_nation import maps, protocol, rows
-from lab.games.next_nation.log import REASONS, SIDES, Clock, Writer
+from lab.games.next_nation.log import FORFEIT, REASONS, SIDES, Clock, Writer
 from lab.games.next_nation.log import WINNERS as RESULTS
 from lab.games.next_nation.state import DRAW, END, LEFT, RIGHT, RUNNING
 from lab.jit import blank
 from lab.jsonfile import shown
 from lab.judge.answer import Answer, wait
 from lab.judge.program import NO_LIMITS, Command, Limits, Program, dismiss
-from lab.play import FNV, Players, open_game, play_action
+from lab.play import Players, open_game, play_action
 from lab.rules import Rules
 
 GAME = "next_nation"
 """The one game that programs play."""
-FORFEIT = REASONS[-1]
 UNTIMED = 60.0
 """Seconds for any answer when the clock is off: what hangs must not hang the match."""
 
@@ -282,8 +281,4 @@ class Match:
             yield action
 
     def _play(self, action: int) -> None:
-        """As the generic loop counts and hashes a game's actions."""
-        row = self.outcome
-        row["history"] = (int(row["history"]) ^ action) * int(FNV) % 2**64
-        row["plies"] += 1
-        play_action(self.record, self.state, np.int64(action), row)
+        play_action(self.record, self.state, np.int64(action), self.outcome)

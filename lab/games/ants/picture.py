@@ -11,15 +11,11 @@ from typing import Any
 
 from lab.games.ants import board
 from lab.games.ants.state import ENDINGS, PLACE, RUNNING, SOLDIER, WORKER
+from lab.svg import COLOURS, GROUND, INK, NEUTRAL, PALE, TINTS, caption, document
 
 SIZE = 40
 """From a cell's centre to its corners, in the picture's units."""
 MARGIN, HEADER = 14, 76
-INK, PALE, GROUND = "#23292f", "#79838d", "#ffffff"
-COLOURS = ("#0b62a8", "#c2500a")
-TINTS = ("#e9f2fa", "#fdf0e6")
-NEUTRAL = "#f4f4f1"
-FONT = "font-family='system-ui,-apple-system,Segoe UI,Noto Sans,sans-serif'"
 MOST_RINGS = 3
 """Rings that fit into a cell; greater strengths say their number."""
 
@@ -30,11 +26,7 @@ def svg(record: Any, state: Any, action: int | None = None) -> str:
     width = sqrt(3) * SIZE * (2 * radius + 1) + 2 * MARGIN
     height = SIZE * (3 * radius + 2) + 2 * MARGIN + HEADER
     shapes = [*_header(record, state, width), *_cells(record, state, action, (width, height))]
-    return (
-        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width:.0f} {height:.0f}' "
-        f"role='img' text-anchor='middle' {FONT}>"
-        f"<rect width='100%' height='100%' fill='{GROUND}'/>{''.join(shapes)}</svg>\n"
-    )
+    return document(width, height, shapes)
 
 
 # --- the line above the board -------------------------------------------------------------------
@@ -51,14 +43,14 @@ def _header(record: Any, state: Any, width: float) -> Iterator[str]:
         told = "draw" if winner > 1 else f"p{winner + 1} wins"
         colour = INK if winner > 1 else COLOURS[winner]
         below = ENDINGS[state["ending"]]
-    yield _text(middle, 30, told, colour, 22, bold=True)
-    yield _text(middle, 52, f"round {state['round']} · {below}", PALE, 15)
+    yield caption(middle, 30, told, colour, 22, bold=True)
+    yield caption(middle, 52, f"round {state['round']} · {below}", PALE, 15)
     for side, (x, anchor) in enumerate(((MARGIN, "start"), (width - MARGIN, "end"))):
-        yield _text(x, 30, f"p{side + 1} · nest {'AB'[side]}", COLOURS[side], 17, True, anchor)
-        yield _text(x, 52, f"resources {state['resources'][side]}", INK, 15, anchor=anchor)
+        yield caption(x, 30, f"p{side + 1} · nest {'AB'[side]}", COLOURS[side], 17, True, anchor)
+        yield caption(x, 52, f"resources {state['resources'][side]}", INK, 15, anchor=anchor)
         if state["siege"][side]:
             siege = f"siege {state['siege'][side]} of {record['siege']['turns']}"
-            yield _text(x, 72, siege, INK, 15, True, anchor)
+            yield caption(x, 72, siege, INK, 15, True, anchor)
 
 
 # --- the board ----------------------------------------------------------------------------------
@@ -72,7 +64,7 @@ def _cells(record: Any, state: Any, action: int | None, size: tuple[float, float
     for number, (q, r) in enumerate(board.cells_of(int(record["board"]["radius"]))):
         x, y = middle + sqrt(3) * SIZE * (q + r / 2), centre + 1.5 * SIZE * r
         yield _hexagon(x, y, SIZE - 1.5, _tint(record, number), "#d5d8d9", 1)
-        yield _text(x, y + 23, f"{q},{r}", PALE, 8)
+        yield caption(x, y + 23, f"{q},{r}", PALE, 8)
         yield from _ground(record, state, number, x, y)
         yield from _ants(record, state, number, x, y)
         if number == marked:
@@ -95,9 +87,9 @@ def _ground(record: Any, state: Any, number: int, x: float, y: float) -> Iterato
             yield from _rings(side, int(state["strength"][number]), x, y)
     for side, letter in enumerate("AB"):
         if record["nest"][side] == number:
-            yield _text(x, y - 17, letter, COLOURS[side], 17, bold=True)
+            yield caption(x, y - 17, letter, COLOURS[side], 17, bold=True)
     if int(record["point_mask"]) >> number & 1:
-        yield _text(x, y - 16, "◎", INK, 18)
+        yield caption(x, y - 16, "◎", INK, 18)
 
 
 def _rings(side: int, strength: int, x: float, y: float) -> Iterator[str]:
@@ -109,7 +101,7 @@ def _rings(side: int, strength: int, x: float, y: float) -> Iterator[str]:
             f"stroke='{COLOURS[side]}' stroke-width='2' stroke-opacity='.6'{dash}/>"
         )
     if strength > MOST_RINGS:
-        yield _text(x + 22, y - 8, f"×{strength}", COLOURS[side], 11, bold=True)
+        yield caption(x + 22, y - 8, f"×{strength}", COLOURS[side], 11, bold=True)
 
 
 def _ants(record: Any, state: Any, number: int, x: float, y: float) -> Iterator[str]:
@@ -141,7 +133,7 @@ def _token(side: int, kind: int, n: int, x: float, y: float) -> str:
     return (
         shape
         + crown
-        + _text(x, y + 4.5, label, ink, (13, 11, 9)[len(label) - 1] if label else 0, bold=True)
+        + caption(x, y + 4.5, label, ink, (13, 11, 9)[len(label) - 1] if label else 0, bold=True)
     )
 
 
@@ -154,12 +146,3 @@ def _hexagon(x: float, y: float, size: float, fill: str, stroke: str, width: flo
     points = [*corners, *((-dx, -dy) for dx, dy in corners)]
     path = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in points)
     return f"<polygon points='{path}' fill='{fill}' stroke='{stroke}' stroke-width='{width}'/>"
-
-
-def _text(
-    x: float, y: float, text: str, fill: str, size: int, bold: bool = False, anchor: str = ""
-) -> str:
-    weight = " font-weight='700'" if bold else ""
-    anchor = f" text-anchor='{anchor}'" if anchor else ""
-    place = f"x='{x:.1f}' y='{y:.1f}' font-size='{size}' fill='{fill}'"
-    return f"<text {place}{weight}{anchor}>{text}</text>"

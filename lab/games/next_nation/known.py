@@ -11,8 +11,7 @@ from typing import Any
 from lab.errors import bad
 from lab.games.next_nation import maps
 from lab.games.next_nation.log import SIDES
-from lab.games.next_nation.rows import SECTIONS
-from lab.games.next_nation.rows import SIDES as LETTERS
+from lab.games.next_nation.rows import LETTERS, SECTIONS
 from lab.games.next_nation.rules import NextNation
 from lab.games.next_nation.state import KIND, LEFT, MOVE, RIGHT, VALUE, WHO
 

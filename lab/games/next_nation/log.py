@@ -14,8 +14,10 @@ from lab.jsonfile import shown
 SIDES = ("LEFT", "RIGHT")
 WINNERS = ("LEFT_WIN", "RIGHT_WIN", "DRAW")
 """By `state.winner`."""
-REASONS = ("HQ_DESTROYED", "TURN_LIMIT", "WA")
-"""By `state.ending`; WA is whatever a program did wrong."""
+FORFEIT = "WA"
+"""Whatever a program did wrong."""
+REASONS = ("HQ_DESTROYED", "TURN_LIMIT", FORFEIT)
+"""By `state.ending`."""
 DEBUG = "# Debug"
 """How a line begins that a program wrote for itself; such lines may stand anywhere."""
 

@@ -28,6 +28,7 @@ from lab.games.next_nation.state import (
     WHO,
 )
 from lab.jit import blank
+from lab.svg import COLOURS, GROUND, INK, NEUTRAL, PALE, TINTS, caption, document
 
 Point = tuple[float, float]
 Array = np.ndarray[Any, Any]
@@ -35,11 +36,7 @@ Array = np.ndarray[Any, Any]
 SPREAD, LEAST_WIDTH = 110, 800
 """The regions are as wide as the root of their number times SPREAD, so that each has its room."""
 MARGIN, HEADER = 16, 84
-INK, PALE, GROUND = "#23292f", "#79838d", "#ffffff"
-COLOURS = ("#0b62a8", "#c2500a")
-TINTS = ("#e9f2fa", "#fdf0e6")
-NEUTRAL, STRONGHOLD, EDGE = "#f4f4f1", "#e6e2d3", "#c3c7c9"
-FONT = "font-family='system-ui,-apple-system,Segoe UI,Noto Sans,sans-serif'"
+STRONGHOLD, EDGE = "#e6e2d3", "#c3c7c9"
 THICK = "stroke-width='2.5'"
 NAMES = ("LEFT", "RIGHT")
 USUAL = (10_000, 24)
@@ -74,7 +71,7 @@ def map_svg(m: Any, radius: int = USUAL[0], outer: int = USUAL[1]) -> str:
     marks = [*_ground(board, m, {}, marks), *marks]
     seed = "" if m["seed"] == NONE else f"seed {m['seed']} · "
     told = f"{seed}{m['n']} regions · {m['k']} strongholds · {m['hq_hops']} days from HQ to HQ"
-    return board.document([_text(board.width / 2, 40, told, INK, 20, bold=True), *marks])
+    return board.document([caption(board.width / 2, 40, told, INK, 20, bold=True), *marks])
 
 
 def position_svg(record: Any, state: Any, action: int | None = None) -> str:
@@ -112,12 +109,8 @@ class _Board:
 
     def document(self, marks: Iterable[str]) -> str:
         x, y = self.middle
-        return (
-            f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {self.width} {self.height}' "
-            f"role='img' text-anchor='middle' {FONT}>"
-            f"<clipPath id='ring'><circle cx='{x:.1f}' cy='{y:.1f}' r='{self.clip:.1f}'/>"
-            f"</clipPath><rect width='100%' height='100%' fill='{GROUND}'/>{''.join(marks)}</svg>\n"
-        )
+        ring = f"<circle cx='{x:.1f}' cy='{y:.1f}' r='{self.clip:.1f}'/>"
+        return document(self.width, self.height, [f"<clipPath id='ring'>{ring}</clipPath>", *marks])
 
 
 # --- the line above the regions -----------------------------------------------------------------
@@ -133,17 +126,17 @@ def _header(record: Any, state: Any, width: float) -> Iterator[str]:
     else:
         side = int(state["winner"])
         told, colour = f"{NAMES[side]} wins · {ENDINGS[state['ending']]}", COLOURS[side]
-    yield _text(width / 2, 34, told, colour, 22, bold=True)
-    yield _text(width / 2, 58, f"day {state['day']} of {record['days']}", PALE, 16)
+    yield caption(width / 2, 34, told, colour, 22, bold=True)
+    yield caption(width / 2, 58, f"day {state['day']} of {record['days']}", PALE, 16)
     for side, (x, anchor) in enumerate(((MARGIN, "start"), (width - MARGIN, "end"))):
         hq = f"HQ level {state['level'][side, side]}, {state['hp'][side, side]} hp"
         bases = int((state["level"][side, 2:] > 0).sum())
         has = f"{state['gold'][side]} gold · {state['living'][side]} warriors · {bases} bases"
         training = int(state["training"][side])
         coming = f" · {training} in training" if training else ""
-        yield _text(x, 32, NAMES[side], COLOURS[side], 19, True, anchor)
-        yield _text(x, 54, hq if state["level"][side, side] else "no HQ", INK, 15, anchor=anchor)
-        yield _text(x, 74, has + coming, INK, 15, anchor=anchor)
+        yield caption(x, 32, NAMES[side], COLOURS[side], 19, True, anchor)
+        yield caption(x, 54, hq if state["level"][side, side] else "no HQ", INK, 15, anchor=anchor)
+        yield caption(x, 74, has + coming, INK, 15, anchor=anchor)
 
 
 # --- the regions --------------------------------------------------------------------------------
@@ -166,7 +159,7 @@ def _ground(board: _Board, m: Any, tints: dict[int, str], marks: list[str]) -> I
         yield f"<polygon points='{_points(polygon)}' fill='{tints.get(u, plain)}'/>"
     yield "</g>"
     for u, (x, y) in enumerate(board.centres):
-        yield _text(x, y - 11 if marks[u] else y + 4, str(u), PALE, 11)
+        yield caption(x, y - 11 if marks[u] else y + 4, str(u), PALE, 11)
 
 
 def _region(m: Any, state: Any, u: int, x: float, y: float) -> Iterator[str]:
@@ -176,7 +169,7 @@ def _region(m: Any, state: Any, u: int, x: float, y: float) -> Iterator[str]:
     for i, (kind, colour, inside, below) in enumerate(tokens):
         at = x + step * (i - (len(tokens) - 1) / 2)
         yield kind(at, y + 4, colour, inside)
-        yield _text(at, y + 25, below, colour, 9)
+        yield caption(at, y + 25, below, colour, 9)
 
 
 def _building(state: Any, site: int) -> Iterator[tuple[Any, str, str, str]]:
@@ -247,7 +240,7 @@ def _diamond(x: float, y: float, colour: str, inside: str) -> str:
 
 
 def _inside(x: float, y: float, text: str) -> str:
-    return _text(x, y + 4.5, text, GROUND, (13, 12, 9)[min(len(text), 3) - 1], bold=True)
+    return caption(x, y + 4.5, text, GROUND, (13, 12, 9)[min(len(text), 3) - 1], bold=True)
 
 
 def _arrow(way: list[Point]) -> Iterator[str]:
@@ -261,12 +254,3 @@ def _arrow(way: list[Point]) -> Iterator[str]:
     turn = atan2(y - before[1], x - before[0])
     wings = [(x - 14 * cos(turn + side), y - 14 * sin(turn + side)) for side in (-0.5, 0.5)]
     yield f"<polygon points='{_points([(x, y), *wings])}' fill='{INK}'/>"
-
-
-def _text(
-    x: float, y: float, text: str, fill: str, size: int, bold: bool = False, anchor: str = ""
-) -> str:
-    weight = " font-weight='700'" if bold else ""
-    anchor = f" text-anchor='{anchor}'" if anchor else ""
-    place = f"x='{x:.1f}' y='{y:.1f}' font-size='{size}' fill='{fill}'"
-    return f"<text {place}{weight}{anchor}>{text}</text>"

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from lab.games.next_nation import maps, rows
 from lab.games.next_nation.log import SIDES, Clock
+from lab.games.next_nation.rows import LETTERS
 from lab.games.next_nation.state import (
     ACTION_KINDS,
     KIND,
@@ -17,7 +18,6 @@ from lab.games.next_nation.state import (
 )
 from lab.jsonfile import shown
 
-LETTERS = rows.SIDES
 NUMBERS = {"UPGRADE": 1, "MOVE": 2, "TRAIN": 1}
 """The orders, and how many words follow each."""
 

@@ -26,7 +26,7 @@ SECTION = {
     BESIEGED: "SIEGE",
 }
 CAUSES = {TURRET: "TURRET", COMBAT: "COMBAT", HUNGER: "HUNGER"}
-SIDES = "AB"
+LETTERS = "AB"
 """LEFT's letter and RIGHT's."""
 
 
@@ -62,7 +62,7 @@ def _rank(event: Event) -> tuple[int, int, int]:
 
 def _row(event: Event) -> str:
     kind, side, who, value = event
-    letter = SIDES[side]
+    letter = LETTERS[side]
     if kind == UPGRADED:
         return f"{letter} {value}"
     if kind == BESIEGED:
