@@ -2,7 +2,6 @@
 
 import signal
 import threading
-from types import TracebackType
 from typing import Any, Self
 
 
@@ -28,11 +27,6 @@ class Brake:
         self.pulled = True
         signal.signal(signal.SIGINT, self._usual)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._usual is not None:
             signal.signal(signal.SIGINT, self._usual)

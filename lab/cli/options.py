@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from typer import Argument, Option
 
@@ -43,6 +43,10 @@ Seed = Annotated[
 ]
 Jobs = Annotated[
     int, Option(metavar="J", callback=within("jobs", 1, 1024), help="Cores to play on.")
+]
+Clock = Annotated[Literal["real", "off"], Option(help="Whether programs can be late.")]
+OnIllegal = Annotated[
+    Literal["lose", "drop"], Option(help="Whether an illegal order loses or is left out.")
 ]
 AsJson = Annotated[bool, Option("--json", help="Print JSON and nothing else.")]
 PositionText = Annotated[

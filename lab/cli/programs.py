@@ -5,11 +5,20 @@ import gc
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
-from lab.cli.options import AsJson, GameName, RulesName, Seed, Settings, read_rules
+from lab.cli.options import (
+    AsJson,
+    Clock,
+    GameName,
+    OnIllegal,
+    RulesName,
+    Seed,
+    Settings,
+    read_rules,
+)
 from lab.cli.show import print_json, print_table
 from lab.cli.watch import announce_compiling
 from lab.errors import bad, read_text, write_text
@@ -48,10 +57,8 @@ def judge(
         Path | None,
         Option("-c", "--config", metavar="FILE", help=f"KEY=VALUE lines: {', '.join(CONFIG)}."),
     ] = None,
-    clock: Annotated[Literal["real", "off"], Option(help="Whether programs can be late.")] = "real",
-    on_illegal: Annotated[
-        Literal["lose", "drop"], Option(help="Whether an illegal order loses or is left out.")
-    ] = "lose",
+    clock: Clock = "real",
+    on_illegal: OnIllegal = "lose",
     memory: Annotated[
         int | None, Option(min=1, metavar="MB", help="Most address space of a process.")
     ] = None,
@@ -199,8 +206,7 @@ def _row(side: str, seat: "Seat") -> tuple[str, ...]:
 def _told(found: "Verdict") -> str:
     """Who has won, and by what."""
     from lab.game import WINNERS
-    from lab.games.next_nation.log import SIDES
-    from lab.judge.match import FORFEIT
+    from lab.games.next_nation.log import FORFEIT, SIDES
 
     drawn = found.winner == len(WINNERS) - 1
     winner = "Draw" if drawn else f"{SIDES[found.winner]} has won"

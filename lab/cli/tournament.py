@@ -12,8 +12,10 @@ from typer import Argument, Option
 
 from lab.cli.options import (
     AsJson,
+    Clock,
     GameName,
     Jobs,
+    OnIllegal,
     RulesName,
     Settings,
     read_games,
@@ -63,10 +65,8 @@ def tournament(
     logs: Annotated[
         Path | None, Option(metavar="DIR", help="Every game's log, and what bots say on stderr.")
     ] = None,
-    clock: Annotated[Literal["real", "off"], Option(help="Whether bots can be late.")] = "real",
-    on_illegal: Annotated[
-        Literal["lose", "drop"], Option(help="Whether an illegal order loses or is left out.")
-    ] = "lose",
+    clock: Clock = "real",
+    on_illegal: OnIllegal = "lose",
     yes: Annotated[bool, Option("--yes", help="Begin even what takes over an hour.")] = False,
     json: AsJson = False,
 ) -> None:

@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from signal import SIGKILL, Signals
 from time import monotonic
-from types import TracebackType
 from typing import Self
 
 from lab.errors import bad, refused
@@ -160,12 +159,7 @@ class Program:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     # --- what a judge does with it --------------------------------------------------------------
