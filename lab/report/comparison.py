@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 
+from lab.experiment.file import SCORE
 from lab.metrics import SHARE
 from lab.report import pictures, sections
 from lab.report.charts import Measured
@@ -45,7 +46,7 @@ def verdict(run: Run) -> str:
     rows: list[Row] = run.confirmed["measures"]
     main = rows[0]["matchup"]
     old, new = pictures.settings(run).values()
-    moved = [_moved(row) for row in rows if row["matchup"] == main and row["name"] == row["metric"]]
+    moved = [_moved(row) for row in rows if row["matchup"] == main and row["metric"] != SCORE]
     changed = count(len(run.confirmed["changes"]), "number")
     return f"{new} differs from {old} in {changed}. Over {main}, {listing(moved)}."
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from html import escape
 from itertools import pairwise
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -115,7 +116,9 @@ def _strip(figure: Figure, chart: Strip) -> None:
 
 def _dots(figure: Figure, chart: Dots) -> None:
     places = np.arange(len(chart.names), dtype=float)
-    figure.set_size_inches(WIDTH, 1.2 + 0.4 * len(chart.names))
+    caption = fill(chart.axis, 42)
+    height = 1.2 + 0.4 * len(chart.names) + 0.15 * caption.count("\n")
+    figure.set_size_inches(WIDTH, height)
     axes = figure.add_subplot()
     if chart.band:
         axes.axvspan(*chart.band, color=BAND, lw=0, label="wanted")
@@ -139,7 +142,7 @@ def _dots(figure: Figure, chart: Dots) -> None:
         axes.set_xlabel(f"wanted: {band_in_words(*chart.band, chart.unit)}")
     else:
         axes.set_xlim(left=0)
-        axes.set_xlabel(chart.axis)
+        axes.set_xlabel(caption)
     axes.grid(axis="x", color=LINE, lw=0.5)
     axes.set_axisbelow(True)
     _units(axes, chart.unit, "x")

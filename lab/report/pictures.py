@@ -172,11 +172,21 @@ def measures(run: Run) -> tuple[Dots, ...]:
             names=tuple(_of_whom(row) for row in rows),
             before=tuple(Measured.of(row["before"]) for row in rows),
             after=tuple(Measured.of(row["after"]) for row in rows),
-            axis=unit,
+            axis=_axis(run, rows[0]),
             series=_series(run),
         )
         for place, ((name, unit), rows) in enumerate(groups.items(), start=1)
     )
+
+
+def _axis(run: Run, row: dict[str, Any]) -> str:
+    """What a measure's numbers are, as its metric says it."""
+    game = run.experiment.game
+    if row["metric"] == SCORE:
+        return "What a game is worth to a policy against the others, from both seats"
+    if row["name"] != row["metric"]:
+        return f"Share of the {game.clock}s that the rules allow"
+    return metrics_of(game)[row["metric"]].sentence.removesuffix(".")
 
 
 def _of_whom(row: dict[str, Any]) -> str:

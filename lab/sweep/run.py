@@ -62,7 +62,7 @@ class Run:
     def confirmed(self) -> dict[str, Any]:
         """confirm.json: the verdict and every candidate's figures on fresh seeds."""
         path = self.folder / "confirm.json"
-        if (self.folder / "journal.log").exists() and not path.exists():
+        if (self.folder / "manifest.json").exists() and not path.exists():
             wanted = "a finished one; the same `lab sweep` goes on"
             raise bad(str(self.folder), "an unfinished sweep", wanted)
         return read_object(path)
