@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import math
 import sys
 from collections import Counter
 
@@ -21,6 +22,15 @@ def pytest_addoption(parser):
 @pytest.fixture
 def regenerate(request):
     return request.config.getoption("--regenerate")
+
+
+@pytest.fixture
+def quiet(monkeypatch):
+    """Nothing on stderr about a first compile or progress, which depends on the machine."""
+    from lab.cli import watch
+
+    monkeypatch.setattr(watch, "announce", lambda game: None)
+    monkeypatch.setattr(watch, "APART", math.inf)
 
 
 @pytest.fixture(scope="session", autouse=True)

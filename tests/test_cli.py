@@ -1,20 +1,19 @@
 import json
-import math
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from rich.style import Style
-from typer.testing import CliRunner
 
 import lab
 from lab import catalog, jit, rules, selfplay
-from lab.cli import app, show, watch
+from lab.cli import show, watch
 from lab.play import Position
 from lab.report import rulebook as rulebooks
 from tests import experiments
 from tests.test_public import HEAVY
+from tests.verbs import out, refusal, run
 
 GAMES = ", ".join(catalog.GAMES)
 SHIPPED = Path(__file__).parents[1] / "rules/ants/0.3.json"
@@ -22,32 +21,7 @@ POSITION = (
     "turn=p1 round=1 ap=3 resources=4/4 siege=0/0 fresh=0+0 gathered=0 "
     "p1=-3,3:1q1w p2=3,-3:1q1w scent1=- scent2=-"
 )
-
-
-def run(*words):
-    return CliRunner().invoke(app, [str(word) for word in words])
-
-
-def out(*words):
-    done = run(*words)
-    assert (done.exit_code, done.stderr) == (0, ""), done.stderr
-    return done.stdout
-
-
-def refusal(*words):
-    """The one line on stderr, of a verb that has to refuse its input."""
-    done = run(*words)
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr.startswith("lab: ")
-    assert done.stderr.count("\n") == 1
-    return done.stderr
-
-
-@pytest.fixture(autouse=True)
-def _quiet(monkeypatch):
-    """Nothing on stderr about a first compile or progress, which depends on the machine."""
-    monkeypatch.setattr(watch, "announce", lambda game: None)
-    monkeypatch.setattr(watch, "APART", math.inf)
+pytestmark = pytest.mark.usefixtures("quiet")
 
 
 # --- help, usage, how a verb ends ---------------------------------------------------------------

@@ -1,35 +1,25 @@
 """The verb that judges: what it prints, what it reads, what it refuses."""
 
 import json
-import math
 
 import pytest
-from typer.testing import CliRunner
 
-from lab.cli import app, watch
 from lab.games.next_nation import maps
 from lab.games.next_nation.log import read
-from tests import recorded
+from tests import recorded, verbs
 from tests.programs import MAP, SIDES, script_of, scripted
+from tests.verbs import run
 
 PATIENT = ("--set", "/clock/handshake=60000", "--set", "/clock/day=60000")
-
-
-@pytest.fixture(autouse=True)
-def _quiet(monkeypatch):
-    monkeypatch.setattr(watch, "announce", lambda game: None)
-    monkeypatch.setattr(watch, "APART", math.inf)
+pytestmark = pytest.mark.usefixtures("quiet")
 
 
 def judge(*words):
-    return CliRunner().invoke(app, ["judge", "next_nation", *(str(word) for word in words)])
+    return run("judge", "next_nation", *words)
 
 
 def refusal(*words):
-    done = judge(*words)
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1
-    return done.stderr
+    return verbs.refusal("judge", "next_nation", *words)
 
 
 @pytest.fixture
@@ -117,7 +107,7 @@ def test_what_cannot_be_played_is_refused_in_one_line(tmp_path):
         *pair, "policy:random", "--seed", 1, "--map", tmp_path
     )
     assert "map of seed 476" in refusal(*pair, "policy:random", "--seed", 476)
-    done = CliRunner().invoke(app, ["judge", "ants", "--left", "a", "--right", "b"])
+    done = run("judge", "ants", "--left", "a", "--right", "b")
     assert done.exit_code == 2
     assert (
         done.stderr == "lab: game: found 'ants', expected next_nation, the one that programs play\n"

@@ -4,6 +4,7 @@ import io
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +16,7 @@ from lab.judge.program import Command
 from tests.programs import MAP, RULES
 
 LAB = (sys.executable, "-c", "from lab.cli import main; main()")
-ROOM = os.fspath(match.Path(__file__).parents[1])
+ROOM = os.fspath(Path(__file__).parents[1])
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -1,27 +1,26 @@
 """Recorded matches, played again: by the kernels and by the plain-Python reference."""
 
 import json
-import math
 import shutil
 
 import polars as pl
 import pytest
-from typer.testing import CliRunner
 
 from lab import replay
 from lab.catalog import load_game, load_rules
-from lab.cli import app, watch
 from lab.errors import BadInput
 from lab.games.next_nation import log, maps, protocol, rows
 from lab.games.next_nation.state import END
 from lab.play import trace
 from lab.selfplay import as_frame, simulate
 from tests import recorded
+from tests.verbs import run
 
 SHORT = recorded.HERE / "bots" / "s1_botJ_botK.log"
 ILLEGAL = recorded.HERE / "edge" / "wa_left_illegal_after_upgrade.log"
 CLOCK = recorded.HERE / "edge" / "exit_day2.log"
 BOTH = {"kernel": 0, "reference": 0}
+pytestmark = pytest.mark.usefixtures("quiet")
 
 
 @pytest.fixture(scope="module")
@@ -29,14 +28,8 @@ def check():
     return replay.Check(load_rules("next_nation"))
 
 
-@pytest.fixture(autouse=True)
-def _quiet(monkeypatch):
-    monkeypatch.setattr(watch, "announce", lambda game: None)
-    monkeypatch.setattr(watch, "APART", math.inf)
-
-
 def lab(*words):
-    done = CliRunner().invoke(app, ["replay", *(str(word) for word in words)])
+    done = run("replay", *words)
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     return done.exit_code, done.stdout, done.stderr
 

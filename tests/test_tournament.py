@@ -1,21 +1,18 @@
 """What a person and a notebook see of a tournament; and real games, through the judge."""
 
 import json
-import math
 import sys
 
 import polars as pl
 import pytest
-from typer.testing import CliRunner
 
 import lab
 from lab.catalog import load_game, load_rules
-from lab.cli import app, watch
 from lab.cli import tournament as verb
 from lab.errors import BadInput
 from lab.tournament import Plan, Tournament, load_bots, pairs_of, run, run_tournament, summary
 from lab.tournament.results import kind_of
-from tests import fake_judge
+from tests import fake_judge, verbs
 
 RULES = load_rules("next_nation")
 POLICIES = "".join(f'[[bot]]\npolicy = "{name}"\n' for name in ("rush", "economy"))
@@ -41,12 +38,7 @@ for line in sys.stdin:
     elif line.startswith("FINISH"):
         break
 """
-
-
-@pytest.fixture(autouse=True)
-def _quiet(monkeypatch):
-    monkeypatch.setattr(watch, "announce", lambda game: None)
-    monkeypatch.setattr(watch, "APART", math.inf)
+pytestmark = pytest.mark.usefixtures("quiet")
 
 
 @pytest.fixture
@@ -66,7 +58,7 @@ def call(tmp_path):
 
     def call(*words, out="g.parquet"):
         words = ["tournament", "next_nation", path, "--out", tmp_path / out, *words]
-        return CliRunner().invoke(app, [str(word) for word in words])
+        return verbs.run(*words)
 
     return call
 
@@ -176,7 +168,7 @@ def test_bad_input_gets_one_line(fake, call, words, line):
 
 
 def test_a_game_without_programs_is_refused(tmp_path):
-    done = CliRunner().invoke(app, ["tournament", "ants", str(tmp_path / "bots.toml")])
+    done = verbs.run("tournament", "ants", tmp_path / "bots.toml")
     assert (
         done.stderr == "lab: game: found 'ants', expected next_nation, the one that programs play\n"
     )
