@@ -6,12 +6,11 @@ import os
 import re
 
 import pytest
-from typer.testing import CliRunner
 
-from lab.cli import app
 from lab.experiment import load_experiment
 from lab.report.build import report
 from lab.sweep import run_sweep
+from tests import verbs
 from tests.experiments import SHORT, write
 from tests.toy import refusal
 
@@ -114,7 +113,5 @@ def test_a_damaged_verdict_is_one_line(tmp_path, key):
     del verdict[key]
     (folder / "confirm.json").write_text(json.dumps(verdict))
     assert re.search("found a damaged run", refusal(report, folder))
-    again = CliRunner().invoke(
-        app, ["sweep", str(put(tmp_path)), "--out", str(folder), "--trials", "1"]
-    )
+    again = verbs.run("sweep", put(tmp_path), "--out", folder, "--trials", 1)
     assert (again.exit_code, again.stderr.count("\n")) in ((0, 0), (2, 1))
