@@ -246,7 +246,7 @@ def measure(
         else:
             row = replay.position.outcome
             row["game"] = index
-            row["map_seed"] = digest(log.map)
+            row["map_seed"] = stand_in(log.map)
             found.append(row)
         if progress is not None:
             progress(index + 1, len(paths))
@@ -261,7 +261,7 @@ def _unfinished(log: Log, played: Played) -> str:
     return played.fault
 
 
-def digest(map_: Any) -> int:
-    """A number below 0 that stands for a map, as no seed of a run does."""
+def stand_in(map_: Any) -> int:
+    """A number below 0 in place of the seed of a map, where a run has none below 0."""
     digest = blake2b(maps.text(map_).encode(), digest_size=7).digest()
     return -1 - int.from_bytes(digest, "big")

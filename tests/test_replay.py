@@ -261,5 +261,5 @@ def test_measure_refuses_other_tables_before_it_reads(tmp_path):
 
 def test_maps_are_told_apart_by_what_they_are():
     one, other = (log.read(path).map for path in (SHORT, ILLEGAL))
-    assert replay.digest(one) == replay.digest(log.read(SHORT).map) != replay.digest(other)
+    assert replay.stand_in(one) == replay.stand_in(log.read(SHORT).map) != replay.stand_in(other)
     assert maps.text(one) != maps.text(other)
