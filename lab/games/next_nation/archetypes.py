@@ -24,8 +24,8 @@ POLICIES = {
         " fist=30 margin=10 from_day=100",
     ),
     "rush": _archetype(
-        "everybody walks to the enemy HQ at once, and who is trained follows",
-        "army=100 hq=1 late=10 margin=-50",
+        "whoever finds no work at home walks to the enemy HQ at once, and who is trained follows",
+        "work=100 army=100 hq=1 late=10 margin=-50",
     ),
     "timing": _archetype(
         "a timing rush: one fist as soon as it outweighs the enemy HQ",
