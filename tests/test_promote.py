@@ -99,7 +99,7 @@ def test_a_run_that_was_not_confirmed_is_refused(landed, tmp_path):
     run = run_folder(tmp_path / "refused", confirmed=False)
     assert "found a run that was not confirmed" in refusal(promote, run, "0.4", WHY)
     (run / "confirm.json").unlink()
-    assert "confirm.json: found no such file" in refusal(promote, run, "0.4", WHY)
+    assert "found an unfinished sweep" in refusal(promote, run, "0.4", WHY)
     assert names(landed) == before
 
 

@@ -278,7 +278,6 @@ def test_a_folder_that_is_no_run_is_refused(tmp_path):
 def test_a_sweep_that_was_stopped_is_refused(confirmed, tmp_path):
     folder = shutil.copytree(confirmed, tmp_path / "run")
     (folder / "confirm.json").unlink()
-    (folder / "journal.log").touch()
     with pytest.raises(BadInput, match=r"found an unfinished sweep, expected a finished one"):
         report(folder)
 
