@@ -49,6 +49,11 @@ def setup(rules, state, index, chance):
     state.level[:] = 0
     state.hp[:] = 0
     state.force[:] = 0
+    state.number[:] = 0
+    state.place[:] = 0
+    state.health[:] = 0
+    state.target[:] = NONE
+    state.event[:] = 0
     world = rules.maps[state.slot]
     for side in range(2):
         region = world.place[side]
