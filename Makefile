@@ -23,7 +23,8 @@ test: .venv/ready
 ## proof: the same tests with as many games as the claims in the README ask for
 proof: .venv/ready
 	LAB_PROOF=1 $(BIN)/pytest -q
-	$(BIN)/python tests/mutants.py --sample 60
+	$(BIN)/python tests/mutants.py --game ants --sample 60
+	$(BIN)/python tests/mutants.py --game next_nation --sample 60
 
 ## bench: a table of speeds, also written to bench.json
 bench: .venv/ready

@@ -8,7 +8,19 @@ from lab.catalog import GAMES, load_game, load_rules
 from lab.document import is_model, item_of, limit, trail
 from lab.jsonfile import leaves, split, step
 
-SHORT = {"next_nation": {"/days": 8}}
+SMALL = {
+    "/map/half_min": 12,
+    "/map/half_max": 12,
+    "/map/strongholds": "share",
+    "/map/low": 15,
+    "/map/high": 20,
+    "/map/distance": 100,
+    "/map/radius": 10_000,
+    "/map/outer": 24,
+}
+"""Maps of NEXT NATION of 25 regions, on which armies soon meet, whatever the other rules."""
+
+SHORT = {"next_nation": SMALL | {"/days": 16}}
 """What makes the games of a game so short that a test can list, search and compare all the way."""
 
 

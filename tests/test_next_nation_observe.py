@@ -12,10 +12,9 @@ from lab.games.next_nation.state import NONE
 from lab.jit import blank, kernel
 from lab.play import Players, Position, trace
 from lab.verbs import imagine, observe
+from tests.rulesets import SMALL
 
 GAME = load_game("next_nation")
-SMALL = {"/map/half_min": 12, "/map/half_max": 12}
-"""Maps on which the sides soon meet."""
 PLAYERS = [*GAME.policies, "search:playouts=2"]
 SEATS = {0: "left", 1: "right"}
 

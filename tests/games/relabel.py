@@ -13,6 +13,7 @@ from lab.games.next_nation.paths import complete
 from lab.games.next_nation.state import MAP
 from lab.jit import blank
 from lab.rules import Rules
+from tests.rulesets import SMALL
 
 
 def each_alone(actions: list[str]) -> list[list[int]]:
@@ -117,9 +118,7 @@ def _seats_exchanged(row):
 
 # --- NEXT NATION --------------------------------------------------------------------------------
 
-HALF, DAYS = 12, 40
-"""A map so small that armies meet soon; its size is fixed, so that a text alone can be renamed."""
-SMALL = {"half_min": HALF, "half_max": HALF, "strongholds": "share", "low": 15, "high": 20}
+DAYS = 40
 
 
 def next_nation(rules):
@@ -128,10 +127,8 @@ def next_nation(rules):
     Numbers of regions decide nothing but which of two equally short paths is taken: for the map
     under the new names, that is renamed with it.
     """
-    small = {f"/map/{key}": value for key, value in SMALL.items()}
-    small |= {"/map/distance": 100, "/map/radius": 10_000, "/map/outer": 24}
-    here = rules.override(small | {"/days": min(DAYS, rules.document.days)})
-    last = 2 * HALF
+    here = rules.override(SMALL | {"/days": min(DAYS, rules.document.days)})
+    last = 2 * SMALL["/map/half_min"]  # every map has as many: a text alone can be renamed
     shuffled = [0, *Random(7).sample(range(1, last), last - 1), last]  # HQs have fixed places
     turned = list(range(last, -1, -1))
     return [_renamed(here, shuffled, False), _renamed(here, turned, True)]
