@@ -35,6 +35,7 @@ from lab.catalog import GAMES, load_game, load_rules  # noqa: E402
 from lab.jit import blank  # noqa: E402
 from lab.play import trace  # noqa: E402
 from lab.rng import CHANCE, stream  # noqa: E402
+from tests.games.test_playthroughs import FILES, read  # noqa: E402
 from tests.games.test_reference import columns  # noqa: E402
 from tests.games.test_symmetry import variants  # noqa: E402
 from tests.rulesets import draw_rules, shortened  # noqa: E402
@@ -178,21 +179,27 @@ def load_plain(name, folder, compiled_ones):
 
 
 def record_games(name, drawn):
-    """(document, seed, [(position, seat, legal, action)], end, scores, row) of games of policies.
+    """(document, run, [(position, seat, legal, action)], end, scores, row) of games of policies.
 
-    Two games under the shipped rules with each choice and switch, one under each drawn rules. Most
-    are of short games: there more happens in as many actions.
+    The games of tests/playthroughs; two under the shipped rules with each choice and switch, one
+    under each drawn rules. Most of these are short: there more happens in as many actions.
     """
     game, oracle = load_game(name), importlib.import_module(f"tests.reference.{name}")
-    rng, told = random.Random(f"mutants of {name}"), []
+    rng, games, told = random.Random(f"mutants of {name}"), [], []
+    for file in FILES:
+        head, _ = read(file)
+        if head["game"] == name:
+            run = int(head["seed"]), int(head["index"])
+            games.append((load_rules(name, head["version"]), (head["first"], head["second"]), run))
     every = [*variants(name)] * 2
     for _ in range(drawn):
         new = draw_rules(game.document, rng)
         every.append(load_rules(name).override({f"/{key}": new[key] for key in new}))
     for seed, rules in enumerate(every):
         rules = rules if seed % 3 == 0 else shortened(rules)
-        seats = rng.choices(list(game.policies), k=2)
-        position, actions, _ = trace(game, rules, *seats, seed, 0)
+        games.append((rules, rng.choices(list(game.policies), k=2), (seed, 0)))
+    for rules, seats, run in games:
+        position, actions, _ = trace(game, rules, *seats, *run)
         if len(actions) > LONGEST:
             continue
         reference, steps = oracle.Reference(rules.document.model_dump(), position.text()), []
@@ -200,7 +207,7 @@ def record_games(name, drawn):
             steps.append((reference.text(), reference.seat, sorted(reference.legal()), action))
             reference.play(game.view.action_text(position.record, action))
         scores = [reference.score(seat) for seat in range(2)]
-        told.append((rules.document, seed, steps, reference.text(), scores, reference.row()))
+        told.append((rules.document, run, steps, reference.text(), scores, reference.row()))
     return sorted(told, key=lambda game: len(game[2]))
 
 
@@ -209,12 +216,13 @@ def agrees(game, told):
     verbs, view = game.kernels, game.view
     dtype = packing.dtype_of(game.document, game.name, game.derived)
     legal = np.zeros(game.max_actions, np.int64)
-    for document, seed, steps, end, scores, row in told:
+    for document, (seed, index), steps, end, scores, row in told:
         packed = packing.pack(document, dtype)[0]
-        game.prepare(packed, document, seed, range(1))
+        game.prepare(packed, document, seed, range(index, index + 1))
         rules, state = Record.of(packed), Record.of(np.zeros(1, game.state)[0])
         outcome = Record.of(np.zeros(1, game.outcome)[0])
-        verbs.setup(rules, state, 0, np.uint64(stream(np.uint64(seed), np.int64(0), CHANCE)))
+        chance = np.uint64(stream(np.uint64(seed), np.int64(index), CHANCE))
+        verbs.setup(rules, state, index, chance)
         for text, seat, choices, action in steps:
             legal[:] = -1
             if view.text(rules, state) != text or verbs.seat(rules, state) != seat:
