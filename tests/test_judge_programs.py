@@ -66,6 +66,15 @@ def test_a_bad_program_loses_and_the_cause_is_told(code, cause):
     assert len(found.seats[0].cause) < 200
 
 
+def test_who_falls_silent_does_not_make_the_other_one_late():
+    silent = "import os, time; print('OK', flush=True); os.close(1); time.sleep(600)"
+    slow = IDLE.replace('print("COMMAND"', 'import time; time.sleep(0.2); print("COMMAND"')
+    rules = PATIENT.override({"/clock/day": 1000, "/clock/tokens": 0})
+    found = match.play(rules, MAP, [python(slow), python(silent)])
+    causes = [seat.cause for seat in found.seats]
+    assert (found.winner, causes) == (0, ["", "day 1: closed its output before END"])
+
+
 def test_a_program_that_never_reads_may_play():
     ahead = "print('OK'); print('COMMAND\\nEND\\n' * 200, flush=True); import time; time.sleep(60)"
     found = judged(ahead)
@@ -165,6 +174,14 @@ def test_its_environment_is_its_own_and_its_folder_is_cleared_away(monkeypatch):
     (*names, home), _ = run(python(code))
     assert names == ["HOME", "LAB_CACHE_DIR", "LANG", "PATH", "TMPDIR"]
     assert Path(home).is_absolute()
+    assert not Path(home).exists()
+
+
+def test_the_deepest_folder_is_cleared_away():
+    dig = "import os; print(os.environ['HOME']); os.chdir(os.environ['HOME'])\n"
+    dig += "for _ in range(1500): os.mkdir('a'); os.chdir('a')\nos.chmod('.', 0)"
+    (home,), ending = run(python(dig))
+    assert ending == "ended with status 0"
     assert not Path(home).exists()
 
 

@@ -35,7 +35,7 @@ class Answer:
         if self.done or self.late:
             return True
         if self.program.silent:
-            self.late = f"{self.program.ending()} before {self.last}"
+            self.late = f"no {self.last}"  # `wait` tells why
         elif self.program.stuck or self._size > UNREAD:
             self.late = f"printed {UNREAD} characters and no {self.last}"
         elif self.left < 0:
@@ -57,10 +57,13 @@ class Answer:
 
 
 def wait(answers: Sequence[Answer]) -> None:
-    """Read all of them to their ends."""
+    """Read all of them to their ends; what became of a program that fell silent is asked last.
+
+    That may take a while, in which another one's answer would be late through no fault of its own.
+    """
     programs = [answer.program for answer in answers]
-    while True:
-        waiting = [answer for answer in answers if not answer.read()]
-        if not waiting:
-            return
+    while waiting := [answer for answer in answers if not answer.read()]:
         exchange(programs, min(answer.left for answer in waiting))
+    for answer in answers:
+        if not answer.done and answer.program.silent:
+            answer.late = f"{answer.program.ending()} before {answer.last}"

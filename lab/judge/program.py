@@ -21,6 +21,7 @@ from typing import Self
 
 from lab.errors import bad, refused
 from lab.jit import folder
+from lab.judge.warden import clear
 
 UNREAD = 1 << 18
 """Characters that a program may be ahead of its reader: then it has to wait."""
@@ -210,7 +211,8 @@ class Program:
         self._errors.close()
         for end in self._ours:
             os.close(end)
-        shutil.rmtree(self._scratch, ignore_errors=True)  # where no warden could
+        if self._scratch.exists():  # no warden could
+            clear(str(self._scratch))
 
     # --- its pipes ------------------------------------------------------------------------------
 
