@@ -25,6 +25,10 @@ def _compiled():
     Bot(RULES, "random")
 
 
+READY = protocol.ready(MAP, 0)
+MISFIT = "lab: stdin: found rows that do not fit day 1 of this game, expected what the judge tells"
+
+
 def bot(*words, **environment):
     environment = {"PYTHONPATH": ROOM} | environment
     return Command((*LAB, "bot", "next_nation", *words), environment=environment)
@@ -73,6 +77,9 @@ def test_it_refuses_at_once_without_kernels(tmp_path):
         (["rusch"], "", "one of search, random,"),
         (["rush"], "HELLO\n", "lab: stdin:1: found 'HELLO', expected READY LEFT or READY RIGHT"),
         (["rush"], "READY LEFT\n53 9\n1 2\n", "lab: stdin:3: "),
+        (["rush"], f"READY LEFT\n{10**40} 9\n", "lab: stdin:2: "),
+        (["rush"], READY + "TURN 1\nMOVE 1\nB9 1\nEND\n", MISFIT),
+        (["rush"], READY + "TURN 1\n\nSIEGE 1\n7 1\nEND\n", MISFIT),
         (["rush", "--rules", "2027"], "", "2027"),
     ],
 )

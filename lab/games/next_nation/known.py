@@ -3,8 +3,9 @@
 In full sight that is all but the other side's gold and aims, in the fog what it sees.
 """
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,7 @@ from lab.errors import bad
 from lab.games.next_nation import maps
 from lab.games.next_nation.log import SIDES
 from lab.games.next_nation.rows import LETTERS, SECTIONS
-from lab.games.next_nation.rules import NextNation
+from lab.games.next_nation.rules import MOST_REGIONS, NextNation
 from lab.games.next_nation.state import KIND, LEFT, MOVE, RIGHT, VALUE, WHO
 
 HEADS = (*SECTIONS, "WARRIOR", "BUILDING")
@@ -46,9 +47,9 @@ def read_ready(lines: Iterator[str]) -> tuple[int, Any]:
     if first not in sides:
         raise bad("stdin:1", repr(first), " or ".join(sides))
     block = [next(lines, "")]
-    regions = block[0].split()[0] if block[0].split() else ""
-    rows = int(regions) if regions.isdecimal() else 0
-    block += [next(lines, "") for _ in range(3 + rows)]
+    regions = (block[0].split() or [""])[0]
+    rows = int(regions) if re.fullmatch("[0-9]{1,9}", regions) else 0
+    block += [next(lines, "") for _ in range(3 + min(rows, MOST_REGIONS))]
     return sides.index(first), maps.parse("\n".join(block), "stdin", 2)[0]
 
 
@@ -97,8 +98,18 @@ class Known:
                 self.warriors[self.side][action % KIND // WHO].target = action & VALUE
 
     def hear(self, lines: Sequence[str]) -> None:
-        """The next morning, by a block of results from TURN to END."""
-        told = _sections(lines)
+        """The next morning, by a block of results from TURN to END.
+
+        BadInput when it tells of what there is not, or is no such block: then nothing is known.
+        """
+        day = self.day
+        try:
+            self._hear(_sections(lines))
+        except (LookupError, ValueError):
+            found = f"rows that do not fit day {day} of this game"
+            raise bad("stdin", found, "what the judge tells of a day") from None
+
+    def _hear(self, told: Mapping[str, list[list[str]]]) -> None:
         self.day += 1
         for letter, region in told["UPGRADE"]:
             self._raise(LETTERS.index(letter), int(region))
@@ -182,7 +193,7 @@ def _sections(lines: Sequence[str]) -> dict[str, list[list[str]]]:
     told: dict[str, list[list[str]]] = {head: [] for head in HEADS}
     rows: list[list[str]] = []
     for line in lines:
-        words = line.split()
+        words = line.split() or [""]
         if words[0] in HEADS:
             rows = told[words[0]]
         elif words[0] not in ("TURN", "TIME", "END"):
