@@ -9,6 +9,8 @@ from pathlib import Path
 
 LONGEST = 200
 """Characters of what somebody gave that an error repeats."""
+MOST_BYTES = 1 << 28
+"""Of a text: there are devices that never end."""
 
 
 class BadInput(ValueError):
@@ -53,12 +55,15 @@ def make_folder(path: Path) -> None:
 
 
 def read_text(path: Path | str) -> str:
-    """The text of a file a person wrote: UTF-8, no byte order mark, not empty."""
+    """The text of a file a person wrote: UTF-8, no byte order mark, not empty, not endless."""
     path = Path(path)
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         raise refused(path, error, "a readable file") from None
+    if len(data) > MOST_BYTES:
+        raise bad(str(path), f"more than {MOST_BYTES:,} bytes", "less")
     if data.startswith(b"\xef\xbb\xbf"):
         raise bad(str(path), "a byte order mark", "UTF-8 without one")
     try:

@@ -31,6 +31,11 @@ def test_a_name_with_a_nul_is_no_file():
         read_text("rules\0.json")
 
 
+def test_a_text_without_an_end_is_refused():
+    with pytest.raises(BadInput, match="found more than 268,435,456 bytes"):
+        read_text("/dev/zero")
+
+
 def test_what_is_no_file_stays_as_it_is(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
