@@ -1,5 +1,7 @@
 """Which map a game plays on, and that the pool on disk changes nothing but the time it takes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -92,9 +94,11 @@ def test_a_seed_that_fails_is_skipped():
 
 
 def test_rules_without_a_map_are_refused(pool):
-    numbers = {"/map/radius": 2_000, "/map/distance": 1_000, "/map/half_min": 9, "/map/half_max": 9}
-    with pytest.raises(BadInput, match=r"^/map: the last of 64 seeds: found room for \d+ points"):
-        prepared(range(40), version=QUALIFIER.override(numbers))
+    tiny = {"half_min": 5, "half_max": 5, "strongholds": "root", "low": 4, "high": 4}
+    document = QUALIFIER.document  # which would refuse that
+    full = document.model_copy(update={"map": document.map.model_copy(update=tiny)})
+    with pytest.raises(BadInput, match=r"^/map: the last of 64 seeds: found room for \d strongh"):
+        prepared(range(40), version=replace(QUALIFIER, document=full))
     assert not contents(pool)
 
 

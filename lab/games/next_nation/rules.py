@@ -1,5 +1,6 @@
 """The rules document of NEXT NATION: every number with its unit, its range and one sentence."""
 
+from math import isqrt
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -104,6 +105,10 @@ class Map(Document):
                 raise ValueError(f"{name} {low} is above {high}")
         if self.strongholds == "root" and self.high > 4:
             raise ValueError(f"high {self.high} above the root leaves too little room, 4 is most")
+        regions = 2 * self.half_min + 1
+        strongholds = isqrt(regions) + self.high
+        if self.strongholds == "root" and 4 * strongholds > regions:
+            raise ValueError(f"{strongholds} strongholds have no room among {regions} regions")
         regions = 2 * self.half_max + 1
         if 10 * regions * self.distance**2 > 17 * self.radius**2:
             raise ValueError(
