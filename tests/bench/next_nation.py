@@ -3,6 +3,7 @@
 The loop of days is timed with the maps in their places; `simulate` with a pool of maps that is on
 disk, as in every run but the first, and with none. The reference replays orders that our policies
 gave in the games of the same seed: it runs the same days, checks every order, and decides nothing.
+The kernels do the same once more, rules against rules, and play whole games, policies and all.
 """
 
 import json
@@ -17,7 +18,8 @@ import numpy as np
 import lab
 from lab.catalog import load_game
 from lab.games.next_nation import bank
-from lab.play import play_rows, trace
+from lab.jit import blank, kernel
+from lab.play import open_game, play_action, play_rows, trace
 from tests.bench.harness import Best, Case, Row, Work, mirror
 from tests.reference import next_nation
 
@@ -100,6 +102,40 @@ def replayed(policy: str) -> Case:
     return ready
 
 
+@kernel
+def play_orders(rules, state, outcome, orders, seed, index):
+    """A game of a run by orders that are given."""
+    open_game(rules, state, seed, index)
+    for i in range(orders.size):
+        play_action(rules, state, np.int64(orders[i]), outcome)
+
+
+def given(policy: str) -> Case:
+    """Days of the kernels, all orders given."""
+
+    def ready(number: int) -> Callable[[], Work]:
+        record, policies = (
+            GAME.record(RULES, number, range(GAMES)),
+            GAME.policy_rows(policy, policy),
+        )
+        rows, _, _ = play_rows(GAME, record, policies, number, 0, GAMES)
+        games = [
+            play_rows(GAME, record, policies, number, index, 1, int(plies))[2]
+            for index, plies in enumerate(rows["plies"])
+        ]
+        state, outcome = blank(GAME.state)[0], blank(GAME.outcome)[0]
+
+        def run() -> Work:
+            for index, orders in enumerate(games):
+                game = np.uint64(number), np.int64(index)
+                play_orders(record, state, outcome, orders, *game)
+            return {"days": rows["length"].sum()}
+
+        return run
+
+    return ready
+
+
 def _orders(policy: str, seed: int, index: int) -> tuple[next_nation.Reference, list[str]]:
     """A game of ours: its opening in the reference, and its orders."""
     position, actions, _ = trace(GAME, RULES, policy, policy, seed, index)
@@ -109,6 +145,7 @@ def _orders(policy: str, seed: int, index: int) -> tuple[next_nation.Reference, 
 
 CASES = {
     **{f"nation {name}": loop(policy) for name, policy in POLICIES.items()},
+    **{f"nation {name} given": given(policy) for name, policy in POLICIES.items()},
     **{f"nation {name} replayed": replayed(policy) for name, policy in POLICIES.items()},
     "nation pooled": pooled(mirror(RULES, POLICIES["army"], GAMES), 0),
     "nation unpooled": unpooled(mirror(RULES, POLICIES["army"], GAMES), NEVER_PLAYED),
@@ -126,8 +163,10 @@ def _day_rows(best: Best) -> list[Row]:
     for name, policy in POLICIES.items():
         peer = best(f"nation {name} replayed", "days")
         title = f"next_nation, {policy}, {_warriors(policy):.1f} warriors a side"
-        case, against = f"nation {name}", "reference, same orders"
-        found.append(best.rate(title, "days", case, peer, against))
+        against = "reference, same orders"
+        found.append(best.rate(title, "days", f"nation {name}", peer, against))
+        title = f"next_nation, {policy}, orders given"
+        found.append(best.rate(title, "days", f"nation {name} given", peer, against))
     warm = best("nation army", "days")
     for case, where in (("pooled", "loaded"), ("unpooled", "generated")):
         title = f"next_nation, the same by simulate, maps {where}"
