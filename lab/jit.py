@@ -229,6 +229,16 @@ def highest(typingctx, mask):
     return types.int64(types.uint64), codegen
 
 
+@intrinsic
+def bytes_turned(typingctx, mask):
+    """A uint64 with its eight bytes in the opposite order."""
+
+    def codegen(context, builder, sig, args):
+        return builder.bswap(args[0])
+
+    return types.uint64(types.uint64), codegen
+
+
 @kernel
 def bit(cell):
     """The uint64 with only this bit set."""

@@ -1,7 +1,7 @@
 """The rules document of Wargambit: every number with its unit, its range and one sentence."""
 
 from itertools import pairwise
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -10,16 +10,15 @@ from lab.rules import Document
 PIECES = ("pawn", "lance", "scout", "cannon", "knight", "bishop", "rook", "queen")
 """In the order of README; where prices are equal the later one counts as the dearer."""
 Piece = Literal["pawn", "lance", "scout", "cannon", "knight", "bishop", "rook", "queen"]
-CHESS = "pnbrqk"
-"""Letters that stand for chess pieces."""
 Letter = Literal[
-    "a", "c", "d", "e", "f", "g", "h", "i", "j", "l", "m", "o", "s", "t", "u", "v", "w", "x", "y", "z"
-]  # fmt: skip
+    *("a", "c", "d", "e", "f", "g", "h", "i", "j", "l"),
+    *("m", "o", "s", "t", "u", "v", "w", "x", "y", "z"),
+]  # those that stand for no chess piece
 Moves = Literal[
     *("W", "F", "D", "A", "N", "K", "WD", "WA", "FD", "FA", "AD", "ND", "NA", "NAD"),
     *("R", "B", "Q", "fR", "fB", "fQ", "RF", "BW", "RN", "BN", "QN"),
     *("mRcpR", "mBcpB", "mQcpQ"),
-]  # README 7.1: what `moves.py` has tables for
+]  # README 7.1
 MOST_ROUNDS, MOST_SLOTS, MOST_SYNERGIES, MOST_PLIES = 16, 6, 12, 400
 WEIGHT_SCALE = 90
 """README 3.1: weight times price, where weights follow prices."""
