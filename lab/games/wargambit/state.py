@@ -80,7 +80,15 @@ BATTLE = np.dtype(
         ("board", BOARD),
         ("trial", BOARD),  # the position after a move that is only thought of
         ("keys", np.uint64, (MOST_PLIES + 1,)),  # hashes of the positions so far
-        ("ending", np.int64),  # MATE .. CAP
+        ("move", np.int64),  # the last one
+        ("mate", np.int64),  # the mover's first mate, dearest capture and first move so far ...
+        ("capture", np.int64),
+        ("first", np.int64),
+        ("mate_place", np.int64),  # ... and their places in the order
+        ("capture_place", np.int64),
+        ("first_place", np.int64),
+        ("prize", np.int64),  # what the capture takes
+        ("ending", np.int64),  # MATE .. CAP, or RUNNING
         ("winner", np.int64),  # FIRST is White, SECOND Black, DRAW
         ("left", np.int64, (2,)),  # value of White and of Black at the end
     ],
