@@ -15,10 +15,12 @@ from lab.games.wargambit.board import (
     has_move,
     in_check,
     king_targets,
+    only_safe,
     passers,
     pawn_targets,
     piece_targets,
     play,
+    reach,
     slant,
     straight,
     survey,
@@ -85,8 +87,8 @@ def checking(rules, kind, king, sight):
     on its lines.
     """
     below = king ^ 56  # the tables are written for pieces that move down
-    squares = bytes_turned(rules.leap_at[kind, below])
-    course = bytes_turned(rules.course_at[kind, below])
+    squares = bytes_turned(rules.leap_at[below, kind])
+    course = bytes_turned(rules.course_at[below, kind])
     return squares | (course if rules.hops[kind] else course & sight)
 
 
@@ -97,7 +99,7 @@ def uncovering(rules, board, king):
     taken = board.own | board.their
     for kind in range(PAWN + 1, KING):
         runners = board.kinds[kind] & board.own
-        runners &= bytes_turned(rules.course_at[kind, king ^ 56])
+        runners &= bytes_turned(rules.course_at[king ^ 56, kind])
         while runners:
             between = rules.between[king, lowest(runners)]
             runners = without_lowest(runners)
@@ -115,7 +117,8 @@ def uncovering(rules, board, king):
 def mates(rules, battle, move):
     """Whether a legal move mates at once."""
     play(rules, battle.board, battle.trial, move)
-    return in_check(rules, battle.trial) and not has_move(rules, battle.trial)
+    king, pinned, shield, unsure = survey(rules, battle.trial)
+    return shield != ALL and not has_move(rules, battle.trial, king, pinned, shield, unsure)
 
 
 # --- README 8: the fixed policy -----------------------------------------------------------------
@@ -133,9 +136,6 @@ def choose(rules, battle):
         turn(board, battle.trial)
         if in_check(rules, battle.trial):  # both kings are attacked: any move may mate
             leaving = ALL
-    targets = king_targets(rules, board, king, shield == ALL)
-    castles = targets & (bit(king) << np.uint64(2) | bit(king) >> np.uint64(2))
-    weigh(rules, battle, king, targets, coming | castles, leaving)
     taken = board.own | board.their
     sight = straight(rules, other, taken) | slant(rules, other, taken)
     for kind in range(PAWN + 1, KING):
@@ -149,6 +149,7 @@ def choose(rules, battle):
     steps = pawn_targets(rules, board, king, pinned, shield, unsure)
     weigh_pawns(rules, battle, steps, coming, leaving)
     weigh_passers(rules, battle, passers(rules, board, king))
+    weigh_king(rules, battle, king, shield == ALL, coming, leaving)
     return best(battle)
 
 
@@ -260,6 +261,20 @@ def promote(rules, battle, square, targets):
     if origin < battle.first_place:
         battle.first_place = origin
         battle.first = square | first_of(rules, battle.board, targets) << 6 | becomes
+
+
+@kernel
+def weigh_king(rules, battle, king, safe_now, coming, leaving):
+    """The king's moves, last: where others take something, only what it takes is of interest."""
+    board, here = battle.board, bit(king)
+    if battle.capture == NO_MOVE or leaving & here or board.castle & board.own:
+        targets = king_targets(rules, board, king, safe_now)
+        castles = targets & (here << np.uint64(2) | here >> np.uint64(2))
+        weigh(rules, battle, king, targets, coming | castles, leaving)
+    else:
+        targets = reach(rules, board, KING, king) & (board.their | coming)
+        targets = only_safe(rules, board, king, here, targets)
+        weigh(rules, battle, king, targets, coming, leaving)
 
 
 @kernel

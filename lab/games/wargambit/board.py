@@ -61,14 +61,14 @@ def lines(rules, kind, square, taken):
         seen |= straight(rules, square, taken)
     if rules.slant[kind]:
         seen |= slant(rules, square, taken)
-    return seen & rules.course[kind, square]
+    return seen & rules.course[square, kind]
 
 
 @kernel
 def reach(rules, board, kind, square):
     """Where a piece that is no pawn could go, if there were no checks."""
     taken = board.own | board.their
-    targets = rules.leap[kind, square]
+    targets = rules.leap[square, kind]
     if rules.straight[kind] or rules.slant[kind]:
         seen = lines(rules, kind, square, taken)
         if rules.hops[kind] == 0:
@@ -88,9 +88,9 @@ def attacked(rules, board, square, taken, their):
         return True
     for kind in range(1, KINDS):
         pieces = board.kinds[kind] & their
-        if pieces & rules.leap_at[kind, square]:
+        if pieces & rules.leap_at[square, kind]:
             return True
-        runners = pieces & rules.course_at[kind, square]
+        runners = pieces & rules.course_at[square, kind]
         while runners:
             if count(rules.between[square, lowest(runners)] & taken) == rules.hops[kind]:
                 return True
@@ -124,8 +124,8 @@ def survey(rules, board):
     pinned, shield, unsure = NONE, ALL, False
     for kind in range(1, KINDS):
         pieces = board.kinds[kind] & board.their
-        near |= pieces & rules.leap_at[kind, king]
-        runners = pieces & rules.course_at[kind, king]
+        near |= pieces & rules.leap_at[king, kind]
+        runners = pieces & rules.course_at[king, kind]
         while runners:
             runner = lowest(runners)
             runners = without_lowest(runners)
@@ -150,7 +150,7 @@ def pin_line(rules, board, king, square):
     """The squares on which a pinned piece still shields its king."""
     taken, line = board.own | board.their, ALL
     for kind in range(1, KINDS):
-        runners = board.kinds[kind] & board.their & rules.course_at[kind, king]
+        runners = board.kinds[kind] & board.their & rules.course_at[king, kind]
         while runners and rules.hops[kind] == 0:
             runner = lowest(runners)
             runners = without_lowest(runners)
@@ -304,11 +304,14 @@ def count_moves(rules, board):
 
 
 @kernel
-def has_move(rules, board):
-    """Whether the mover has a legal move."""
-    king, pinned, shield, unsure = survey(rules, board)
-    if king_targets(rules, board, king, shield == ALL):
-        return True
+def has_move(rules, board, king, pinned, shield, unsure):
+    """Whether the mover has a legal move; the arguments are `survey`'s."""
+    targets = reach(rules, board, KING, king)
+    while targets:
+        target = targets & (~targets + np.uint64(1))
+        targets ^= target
+        if is_safe(rules, board, lowest(target), bit(king), target, target):
+            return True
     if shield == NONE and not unsure:  # two checks at once
         return False
     ahead, twice, left, right = pawn_targets(rules, board, king, pinned, shield, unsure)
@@ -321,7 +324,7 @@ def has_move(rules, board):
             pieces = without_lowest(pieces)
             if piece_targets(rules, board, kind, square, king, pinned, shield, unsure):
                 return True
-    return passers(rules, board, king) != NONE
+    return passers(rules, board, king) != NONE  # who may castle may also step aside
 
 
 @kernel

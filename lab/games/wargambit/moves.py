@@ -1,9 +1,9 @@
 """README 7.1: what the words of Betza's notation mean, as tables of squares.
 
-Ways are written for a mover at the bottom of the board. `leap` and `course` are where a piece goes on
-an empty board; `leap_at` and `course_at` are from where a piece of the other side, which moves down,
-hits a square. Runs are judged by the squares between two squares: none of them may be taken, or
-exactly one if the piece hops.
+Ways are written for a mover at the bottom of the board. `leap` and `course` are where a piece goes
+on an empty board; `leap_at` and `course_at` are from where a piece of the other side, which moves
+down, hits a square. Runs are judged by the squares between two squares: none of them may be taken,
+or exactly one if the piece hops. All kinds of a square lie side by side in memory.
 """
 
 import re
@@ -25,10 +25,10 @@ DERIVED = {
     "hops": (np.int64, (KINDS,)),  # pieces between a runner and what it takes: 0, or 1
     "straight": (np.int64, (KINDS,)),  # whether it runs along ranks and files ...
     "slant": (np.int64, (KINDS,)),  # ... and along diagonals
-    "leap": (np.uint64, (KINDS, 64)),
-    "course": (np.uint64, (KINDS, 64)),
-    "leap_at": (np.uint64, (KINDS, 64)),
-    "course_at": (np.uint64, (KINDS, 64)),
+    "leap": (np.uint64, (64, KINDS)),
+    "course": (np.uint64, (64, KINDS)),
+    "leap_at": (np.uint64, (64, KINDS)),
+    "course_at": (np.uint64, (64, KINDS)),
     "between": (np.uint64, (64, 64)),  # squares strictly between two on a line
     "rising": (np.uint64, (64,)),  # the diagonal from the lower left, but for the square itself
     "falling": (np.uint64, (64,)),
@@ -61,7 +61,7 @@ def prepare(record: Any, document: Wargambit, seed: int, games: range) -> None:
     words = ["", *((arsenal | CHESS)[name] for name in PIECES[1:]), "K"]
     for kind, word in enumerate(words):  # a pawn's ways are its own
         for table, squares in ways(word).items():
-            record[table][kind] = squares
+            record[table][..., kind] = squares
     for table, squares in lines().items():
         record[table][:] = squares
 
