@@ -4,14 +4,17 @@ import os
 from random import Random
 from typing import get_args
 
+import chess
 import pytest
 
 from lab.games.wargambit.rules import Moves
+from tests.bench import chess_yardstick
 from tests.outside import PERFT, fairy, orthodox
-from tests.reference.wargambit_battle import Position
+from tests.reference.wargambit_battle import Position, battle
 from tests.reference.wargambit_positions import ORTHODOX, PIECES, RULES, drawn_rules, start, walk
 
 POSITIONS = 10_000 if os.environ.get("LAB_PROOF") else 1_000
+BATTLES = 1_000 if os.environ.get("LAB_PROOF") else 50
 
 
 def perft(position, depth):
@@ -50,3 +53,16 @@ def test_moves_and_check(kinds):
         ours = position.legal(), position.in_check(position.white)
         assert ours == fairy(rules, fen), fen
         assert orthodox(fen) in (None, ours), fen
+
+
+def test_bench_fights_the_same_battles_and_counts_the_same_moves():
+    for number in range(BATTLES):
+        position = start(RULES, Random(number), ORTHODOX)
+        fought, fen = battle(RULES, position), position.fen()
+        for loop in (chess_yardstick.battle, chess_yardstick.naive):
+            board = chess.Board(fen)
+            plies, ending, winner = loop(board)
+            assert (ending, winner, plies) == (fought.ending, fought.winner, len(fought.moves)), fen
+            assert [move.uci() for move in board.move_stack] == fought.moves, fen
+            assert board.fen() == fought.fen
+        assert chess_yardstick.perft(chess.Board(fen), 2) == perft(position, 2), fen
