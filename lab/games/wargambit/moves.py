@@ -12,31 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from lab.games.wargambit.rules import PIECES, Wargambit
-from lab.games.wargambit.state import KINDS
-
 Array = np.ndarray[Any, Any]
 
-DERIVED = {
-    "value": (np.int64, (KINDS,)),  # the price, of the king 0
-    "tier": (np.int64, (len(PIECES),)),
-    "weight": (np.int64, (len(PIECES),)),  # README 3.1
-    "dearest": (np.int64, (len(PIECES),)),  # kinds, the dearest first
-    "hops": (np.int64, (KINDS,)),  # pieces between a runner and what it takes: 0, or 1
-    "straight": (np.int64, (KINDS,)),  # whether it runs along ranks and files ...
-    "slant": (np.int64, (KINDS,)),  # ... and along diagonals
-    "leap": (np.uint64, (64, KINDS)),
-    "course": (np.uint64, (64, KINDS)),
-    "leap_at": (np.uint64, (64, KINDS)),
-    "course_at": (np.uint64, (64, KINDS)),
-    "between": (np.uint64, (64, 64)),  # squares strictly between two on a line
-    "rising": (np.uint64, (64,)),  # the diagonal from the lower left, but for the square itself
-    "falling": (np.uint64, (64,)),
-    "row": (np.uint64, (8, 64)),  # file, what stands on the six inner files -> files in view
-    "column": (np.uint64, (8, 64)),  # rank, hash of what stands on the six inner ranks -> squares
-}
-
-CHESS = {"knight": "N", "bishop": "B", "rook": "R", "queen": "Q"}
 STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
 SLANT = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 LEAPS = {"W": (0, 1), "F": (1, 1), "D": (0, 2), "A": (2, 2), "N": (1, 2)}
@@ -45,25 +22,6 @@ WORD = re.compile("([mcfp]*)([WFDANKRBQ])")
 FILES = np.uint64(0x0101010101010101)
 DIAGONAL = 0x0080402010080400
 """Gathers the six inner bits of the a-file, times this, in the top six bits."""
-
-
-def prepare(record: Any, document: Wargambit, seed: int, games: range) -> None:
-    """Fill the derived tables; they serve every game of every seed."""
-    price, weight = document.shop.price.model_dump(), document.shop.weights()
-    tier = document.shop.tier.model_dump()
-    for kind, name in enumerate(PIECES):
-        record["value"][kind], record["tier"][kind] = price[name], tier[name]
-        record["weight"][kind] = weight[name]
-    record["value"][len(PIECES)] = 0
-    order = sorted(range(len(PIECES)), key=lambda kind: (price[PIECES[kind]], kind), reverse=True)
-    record["dearest"][:] = order
-    arsenal = {name: kind.moves for name, kind in document.arsenal}
-    words = ["", *((arsenal | CHESS)[name] for name in PIECES[1:]), "K"]
-    for kind, word in enumerate(words):  # a pawn's ways are its own
-        for table, squares in ways(word).items():
-            record[table][..., kind] = squares
-    for table, squares in lines().items():
-        record[table][:] = squares
 
 
 @cache
