@@ -67,7 +67,12 @@ OPTIONS = ("playouts", "temperature", "spread")
 
 @dataclass(frozen=True)
 class Preset:
-    """A named policy: what it does in one sentence, and its numbers."""
+    """A named policy: what it does in one sentence, and its numbers.
+
+    `role` says what it can be in a game where not everybody can meet everybody. `read` makes the
+    weights from what follows the colon, for a policy that takes no key=value: it is given that text
+    and the whole policy's, for its BadInput.
+    """
 
     sentence: str
     kind: int
@@ -76,6 +81,8 @@ class Preset:
     spread: int = 0
     playouts: int = 0
     inner: str = ""
+    role: str = ""
+    read: Callable[[str, str], Mapping[str, int]] | None = None
 
 
 @dataclass(frozen=True)
@@ -120,6 +127,10 @@ class Game:
     cluster: str = ""  # a column of the rows: games equal in it are one unit of every interval
     clock: str = "round"  # what length counts
     cap: str = ""  # pointer of the rules: a game that reaches so many rounds is ended there
+    pair: tuple[str, str] = ("random", "random")  # who plays where nobody is named
+    roles: tuple[tuple[str, str], ...] = ()  # first and second seat that may meet; none: any
+    declared: tuple[str, ...] = ()  # action kinds that say who plays: no search weighs them
+    named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # weights with named values
 
     @cached_property
     def rules_dtype(self) -> np.dtype[Any]:
@@ -146,6 +157,10 @@ class Game:
         self.prepare(record, rules.document, seed, games)
         return record
 
+    def options(self) -> list[str]:
+        """The weights that a policy's text may set: all but what `Preset.read` keeps for itself."""
+        return [weight for weight in self.weights if not weight.startswith("_")]
+
     def policy_names(self) -> list[str]:
         return ["search", *self.policies]
 
@@ -170,9 +185,32 @@ class Game:
             inner = self._fill(rows[place], text)
             rows[place]["key"] = _key(text, place if first == second else 0)
             rows[place]["inner"] = 2 + place
-            if rows[place]["kind"] == SEARCH and self._fill(rows[2 + place], inner):
-                raise bad(f"policy {text!r}", f"inner={inner}", "a policy that does not search")
+            if rows[place]["kind"] == SEARCH:
+                if self._fill(rows[2 + place], inner):
+                    raise bad(f"policy {text!r}", f"inner={inner}", "a policy that does not search")
+                rows[place]["banned"] |= np.uint64(self._mask(self.declared))
+        self._check_roles(first, second)
         return rows
+
+    def role(self, text: str) -> str:
+        """What a policy of this text is in a game; a search is what its inner policy is."""
+        name, _, tail = text.partition(":")
+        inner = dict(part.partition("=")[::2] for part in tail.split(",")).get("inner")
+        preset = self.preset(name)
+        if preset.kind == SEARCH:
+            preset = self.preset((inner or preset.inner).partition(":")[0])
+        return preset.role
+
+    def may_meet(self, first: str, second: str) -> bool:
+        """Whether two policies can play each other from these seats."""
+        return not self.roles or (self.role(first), self.role(second)) in self.roles
+
+    def _check_roles(self, first: str, second: str) -> None:
+        if not self.may_meet(first, second):
+            one, other = self.role(first), self.role(second)
+            pairs = ", ".join(f"{a} against {b}" for a, b in self.roles)
+            found = f"{first} ({one}) against {second} ({other})"
+            raise bad(f"{self.name} policies", found, pairs)
 
     def _fill(self, row: Any, text: str) -> str:
         """Fill a row from NAME[:key=value,...]; returns the text of a search's inner policy."""
@@ -184,7 +222,11 @@ class Game:
             row[option] = getattr(preset, option)
         for weight, number in preset.weights.items():
             row["weights"][self.weights.index(weight)] = number
-        own = ("temperature", "spread", *self.weights)
+        if preset.read is not None:
+            for weight, number in preset.read(tail, where).items():
+                row["weights"][self.weights.index(weight)] = number
+            return ""
+        own = ("temperature", "spread", *self.options())
         known = (*(("playouts", "inner") if preset.kind == SEARCH else own), "ban")
         for part in tail.split(",") if colon else ():
             key, equals, value = part.partition("=")
@@ -196,6 +238,8 @@ class Game:
                 inner = value.replace(";", ",")
             elif key == "ban":
                 row["banned"] = self._banned(where, value)
+            elif key in self.named:
+                row["weights"][self.weights.index(key)] = self._code(where, key, value)
             elif key in OPTIONS:
                 row[key] = _whole(where, key, value)
             else:
@@ -204,12 +248,20 @@ class Game:
 
     def _banned(self, where: str, value: str) -> int:
         known = self.action_kinds[1:]
-        mask = 0
-        for name in value.split("+"):
+        names = value.split("+")
+        for name in names:
             if name not in known:
                 raise bad(where, f"ban={name}", f"one of {', '.join(known)}", name, known)
-            mask |= 1 << self.action_kinds.index(name)
-        return mask
+        return self._mask(names)
+
+    def _mask(self, kinds: Sequence[str]) -> int:
+        return sum(1 << self.action_kinds.index(kind) for kind in set(kinds))
+
+    def _code(self, where: str, key: str, value: str) -> int:
+        known = self.named[key]
+        if value not in known:
+            raise bad(where, f"{key}={value}", f"one of {', '.join(known)}", value, known)
+        return known.index(value)
 
 
 RANGES = {"playouts": (1, 1_000_000), "temperature": (0, 10_000), "spread": (0, 100)}
