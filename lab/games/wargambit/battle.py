@@ -303,8 +303,8 @@ def key_of(board):
 
 @kernel
 def fold(mask, number):
-    """A share of a hash: the number makes the masks of a position count differently."""
-    return (mask ^ mask >> np.uint64(32)) * (STEP * np.uint64(2 * number + 1))
+    """A mask's share of a hash: mixed by itself, else a rook and a bishop that swap cancel out."""
+    return mix(mask + STEP * np.uint64(number))
 
 
 @kernel
