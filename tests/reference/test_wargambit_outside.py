@@ -11,9 +11,17 @@ from lab.games.wargambit.rules import Moves
 from tests.bench import chess_yardstick
 from tests.outside import PERFT, fairy, orthodox
 from tests.reference.wargambit_battle import Position, battle
-from tests.reference.wargambit_positions import ORTHODOX, PIECES, RULES, drawn_rules, start, walk
+from tests.reference.wargambit_positions import (
+    ORTHODOX,
+    PIECES,
+    RULES,
+    drawn_rules,
+    positions,
+    start,
+    walk,
+)
 
-POSITIONS = 10_000 if os.environ.get("LAB_PROOF") else 1_000
+POSITIONS = 10_000 if os.environ.get("LAB_PROOF") else 500
 BATTLES = 1_000 if os.environ.get("LAB_PROOF") else 50
 
 
@@ -32,23 +40,11 @@ def test_perft(known):
     assert [perft(position, depth) for depth in PERFT["depths"]] == known["perft"]
 
 
-def wander(name, rules_of, kinds=PIECES):
-    """So many positions, each with its rules; a start with a king to take is Wargambit's alone."""
-    left, number = POSITIONS, 0
-    while left:
-        rng = Random(f"{name} {number}")
-        rules, number = rules_of(rng), number + 1
-        for position in walk(rules, rng, start(rules, rng, kinds)):
-            if left and not position.in_check(not position.white):
-                left -= 1
-                yield rules, position
-
-
 @pytest.mark.parametrize("kinds", [PIECES, ORTHODOX], ids=["arsenal", "chess"])
 def test_moves_and_check(kinds):
     """Whatever the arsenal's moves."""
     words = get_args(Moves)
-    for rules, position in wander(kinds, lambda rng: drawn_rules(rng, words), kinds):
+    for rules, position in positions(POSITIONS, lambda rng: drawn_rules(rng, words), kinds):
         fen = position.fen()
         ours = position.legal(), position.in_check(position.white)
         assert ours == fairy(rules, fen), fen

@@ -109,7 +109,7 @@ class Men:
         words = WORDS | {kind["letter"]: kind["moves"] for kind in arsenal.values()}
         self.letters = CHESS | {name: kind["letter"] for name, kind in arsenal.items()}
         prices = {letter: rules["shop"]["price"][name] for name, letter in self.letters.items()}
-        self.price = {"k": 0} | prices
+        self.price: dict[str, int] = {"k": 0} | prices
         self.ways: dict[str, list[list[Way]]] = {}
         self.aims: dict[str, list[dict[int, Aim]]] = {}
         for letter, word in words.items():
@@ -197,6 +197,9 @@ class Position(NamedTuple):
             after = self.after(move)
             if not after.in_check(self.white):
                 yield move, after
+
+    def can_move(self) -> bool:
+        return next(self.lines(), None) is not None
 
     def legal(self) -> list[str]:
         """UCI, sorted."""
@@ -354,7 +357,7 @@ def choose(
     lines = sorted(lines, key=order(rules, position.white))
     for line in lines:
         after = line[1]
-        if after.in_check(after.white) and next(after.lines(), None) is None:
+        if after.in_check(after.white) and not after.can_move():
             return line
 
     def prize(line: tuple[Move, Position]) -> int:
