@@ -71,20 +71,33 @@ def put_on(word, place, kind):
 
 
 @kernel
-def stand(rules, army):
-    """4.1 The automatic placement."""
-    word, back, front = NONE, 0, 0
+def standing(word, kind):
+    """How many of a kind stand on a placement."""
+    n = 0
+    for place in range(16):
+        n += piece_on(word, place) == kind
+    return n
+
+
+@kernel
+def stand(rules, army, word):
+    """4.1 The automatic placement of all that does not stand on a placement yet."""
+    back, front = 0, 0
     for i in range(len(PIECES)):
         kind = rules.dearest[i]
-        for _ in range(army[kind] if kind != PAWN else 0):
-            if back < BACK_ROW.size:
-                word = put_on(word, BACK_ROW[back], kind)
+        if kind == PAWN or army[kind] == 0:
+            continue
+        for _ in range(army[kind] - (standing(word, kind) if word else 0)):
+            while back < BACK_ROW.size and piece_on(word, BACK_ROW[back]) >= 0:
                 back += 1
-            else:
-                word = put_on(word, FRONT_ROW[front], kind)
+            while back == BACK_ROW.size and piece_on(word, FRONT_ROW[front]) >= 0:
                 front += 1
-    for i in range(army[PAWN]):  # the front row's first places may be taken by now
-        word = put_on(word, FRONT_ROW[front + i], PAWN)
+            place = BACK_ROW[back] if back < BACK_ROW.size else FRONT_ROW[front]
+            word = put_on(word, place, kind)
+    for _ in range(army[PAWN] - standing(word, PAWN)):
+        while piece_on(word, FRONT_ROW[front]) >= 0:
+            front += 1
+        word = put_on(word, FRONT_ROW[front], PAWN)
     return word
 
 
@@ -104,7 +117,7 @@ def settle(rules, state, seat):
     """4. Where a seat's army stands in the next battle; what stands by hand must be all of it."""
     if not stands_all(state.army[seat], state.places[seat]):
         state.places[seat] = NONE
-        return stand(rules, state.army[seat])
+        return stand(rules, state.army[seat], NONE)
     return state.places[seat]
 
 

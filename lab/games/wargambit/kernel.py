@@ -11,6 +11,7 @@ from lab.games.wargambit.army import (
     put_on,
     settle,
     stand,
+    standing,
     worth,
 )
 from lab.games.wargambit.battle import fight
@@ -164,11 +165,7 @@ def may_place(rules, state, side, kind):
     """4.2 and 11. Whether the seat has a piece of that kind to put on a square."""
     if state.phase == STAND:
         return has_room(rules, state.army[side], kind)
-    standing = 0
-    word = state.places[side]
-    for place in range(PLACES):
-        standing += piece_on(word, place) == kind
-    return standing < state.army[side, kind]
+    return standing(state.places[side], kind) < state.army[side, kind]
 
 
 @kernel
@@ -386,7 +383,7 @@ def close_shop(rules, state, outcome):
     side, battle = state.seat, state.battle
     own = settle(rules, state, side)
     if side == 1:
-        their = stand(rules, state.phantom)
+        their = stand(rules, state.phantom, NONE)
         muster(rules, battle, state.round, state.army[1], own, state.phantom, their)
         fight(rules, battle)
         hurt(rules, state, 1)

@@ -11,14 +11,16 @@ PIECES = ("pawn", "lance", "scout", "cannon", "knight", "bishop", "rook", "queen
 """In the order of README; where prices are equal the later one counts as the dearer."""
 Piece = Literal["pawn", "lance", "scout", "cannon", "knight", "bishop", "rook", "queen"]
 Letter = Literal[
-    *("a", "c", "d", "e", "f", "g", "h", "i", "j", "l"),
-    *("m", "o", "s", "t", "u", "v", "w", "x", "y", "z"),
-]  # those that stand for no chess piece
+    "a", "c", "d", "e", "f", "g", "h", "i", "j", "l",
+    "m", "o", "s", "t", "u", "v", "w", "x", "y", "z",
+]  # fmt: skip
+"""Those that stand for no chess piece."""
 Moves = Literal[
-    *("W", "F", "D", "A", "N", "K", "WD", "WA", "FD", "FA", "AD", "ND", "NA", "NAD"),
-    *("R", "B", "Q", "fR", "fB", "fQ", "RF", "BW", "RN", "BN", "QN"),
-    *("mRcpR", "mBcpB", "mQcpQ"),
-]  # README 7.1
+    "W", "F", "D", "A", "N", "K", "WD", "WA", "FD", "FA", "AD", "ND", "NA", "NAD",
+    "R", "B", "Q", "fR", "fB", "fQ", "RF", "BW", "RN", "BN", "QN",
+    "mRcpR", "mBcpB", "mQcpQ",
+]  # fmt: skip
+"""README 7.1."""
 MOST_ROUNDS, MOST_SLOTS, MOST_SYNERGIES, MOST_PLIES = 16, 6, 12, 400
 WEIGHT_SCALE = 90
 """README 3.1: weight times price, where weights follow prices."""

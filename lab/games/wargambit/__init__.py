@@ -1,0 +1,34 @@
+"""Wargambit: shops, synergies, a ghost, and battles that are chess."""
+
+from lab.game import Game
+from lab.games.wargambit import state, tables, verbs, view
+from lab.games.wargambit.archetypes import POLICIES, ROLES
+from lab.games.wargambit.metrics import METRICS
+from lab.games.wargambit.policies import NAMED, WEIGHTS
+from lab.games.wargambit.rules import Wargambit
+
+GAME = Game(
+    name="wargambit",
+    title="Wargambit",
+    version="1",
+    document=Wargambit,
+    default_rules="1.0",
+    derived=tables.DERIVED,
+    prepare=tables.prepare,
+    state=state.STATE,
+    outcome=state.OUTCOME,
+    kernels=verbs,
+    action_kinds=state.ACTION_KINDS,
+    max_actions=state.MAX_ACTIONS,
+    max_clock=state.MAX_CLOCK,
+    endings=state.ENDINGS,
+    curves=state.CURVES,
+    weights=WEIGHTS,
+    policies=POLICIES,
+    metrics=METRICS,
+    view=view,
+    pair=("saver", "ghost"),
+    roles=ROLES,
+    declared=("duel", "ghost", "literal", "recorded"),
+    named=NAMED,
+)
