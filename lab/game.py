@@ -205,6 +205,12 @@ class Game:
         """Whether two policies can play each other from these seats."""
         return not self.roles or (self.role(first), self.role(second)) in self.roles
 
+    def rivals(self) -> list[str]:
+        """The policies that can play one another, in either seat: the first one's kind."""
+        first = next(iter(self.policies))
+        role = self.policies[first].role
+        return [name for name, preset in self.policies.items() if preset.role == role]
+
     def _check_roles(self, first: str, second: str) -> None:
         if not self.may_meet(first, second):
             one, other = self.role(first), self.role(second)

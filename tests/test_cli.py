@@ -204,7 +204,7 @@ def test_a_game_is_listed_with_its_rules_policies_and_metrics(name):
     assert ", ".join(rules.versions(name)) in listed
     players = out("policies", name)
     assert all(policy in players for policy in game.policy_names())
-    assert all(f"\n{key} " in players for key in ("temperature", "spread", *game.weights))
+    assert all(f"\n{key} " in players for key in ("temperature", "spread", *game.options()))
     measured = out("metrics", name)
     assert all(metric.name in measured for metric in game.metrics)
     assert lab.load_rules(name).fingerprint in out("rules", "list", name)
@@ -304,12 +304,13 @@ def test_matrix_shows_every_pair():
 
 
 @pytest.mark.parametrize(
-    ("name", "short"), [("ants", "/turn/round_cap=1"), ("next_nation", "/days=1")]
+    ("name", "short"),
+    [("ants", "/turn/round_cap=1"), ("next_nation", "/days=1"), ("wargambit", "/run/rounds=1")],
 )
 def test_a_whole_matrix_fits_a_terminal_of_80_columns(name, short, monkeypatch):
     monkeypatch.setattr(show, "PIPE_WIDTH", 80)
     lines = out("matrix", name, "--set", short, "--games", 2).splitlines()
-    assert len(lines) == 1 + 2 * len(catalog.load_game(name).policies) + 2
+    assert len(lines) == 1 + 2 * len(catalog.load_game(name).rivals()) + 2
 
 
 @pytest.mark.parametrize(("value", "hue"), [(1.0, "67a9cf"), (0.5, "f7f7f7"), (0.0, "ef8a62")])

@@ -1,7 +1,7 @@
 """Verbs about the games themselves."""
 
 from time import perf_counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
@@ -9,6 +9,9 @@ from lab.cli.options import GameName, OutFile, RulesName, read_rules
 from lab.cli.show import print_table
 from lab.cli.watch import announce_compiling
 from lab.errors import write_text
+
+if TYPE_CHECKING:
+    from lab.game import Game
 
 
 def games() -> None:
@@ -31,22 +34,29 @@ def policies(game: GameName) -> None:
     found = load_game(game)
     rows = [(name, found.preset(name).sentence) for name in found.policy_names()]
     print_table(("policy", "how it plays"), rows)
-    presets = found.policies.values()
+    players = {name: found.policies[name] for name in found.rivals()}
+    presets = players.values()
     keys = [
         ("temperature", *(str(preset.temperature) for preset in presets)),
         ("spread", *(str(preset.spread) for preset in presets)),
     ]
     keys += [
-        (key, *(str(preset.weights.get(key, 0)) for preset in presets)) for key in found.weights
+        (key, *(_shown(found, key, preset.weights.get(key, 0)) for preset in presets))
+        for key in found.options()
     ]
     print()
-    print_table(("key", *(f">{name}" for name in found.policies)), keys)
+    print_table(("key", *(f">{name}" for name in players)), keys)
     print(f"""
 NAME:key=value,... plays by other numbers. temperature is the noise of a choice,
 spread the percent by which each game draws its own weights, the keys below it;
 lab/games/{game}/README.md says what they weigh.
 NAME:ban={"+".join(found.action_kinds[1:3])} bars actions: {", ".join(found.action_kinds[1:])}.
 search:playouts=200,inner=NAME plays so many games a decision, by that policy.""")
+
+
+def _shown(game: "Game", key: str, value: int) -> str:
+    """A weight as a policy's text has it."""
+    return game.named[key][value] if key in game.named else str(value)
 
 
 def metrics(game: GameName) -> None:

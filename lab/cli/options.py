@@ -33,8 +33,13 @@ Settings = Annotated[
     list[str] | None,
     Option("--set", metavar="/POINTER=VALUE", help="Another number for this call; repeatable."),
 ]
-First = Annotated[str, Option(metavar="POLICY", help="First seat's policy, NAME[:key=value,...].")]
-Second = Annotated[str, Option(metavar="POLICY", help="Second seat's policy.")]
+First = Annotated[
+    str | None,
+    Option(metavar="POLICY", help="First seat's policy, NAME[:key=value,...]."),
+]
+Second = Annotated[
+    str | None, Option(metavar="POLICY", help="Second seat's policy, else the game's own.")
+]
 Games = Annotated[
     str, Option(metavar="N|A:B", help="How many games, or the indices A to B - 1 of a run.")
 ]
@@ -63,6 +68,14 @@ def read_rules(game: str, version: str | None, settings: list[str] | None = None
     rules = load_rules(game, version)
     changes = dict(parse_setting(text) for text in settings or ())
     return rules.override(changes) if changes else rules
+
+
+def pair_of(game: str, first: str | None, second: str | None) -> tuple[str, str]:
+    """The policies of both seats; who is not named is the game's own."""
+    from lab.catalog import load_game
+
+    own = load_game(game).pair
+    return first or own[0], second or own[1]
 
 
 def read_games(text: str) -> int | range:

@@ -17,6 +17,7 @@ from lab.cli.options import (
     Second,
     Seed,
     Settings,
+    pair_of,
     read_games,
     read_rules,
     within,
@@ -37,8 +38,8 @@ def simulate(
     game: GameName,
     rules: RulesName = None,
     settings: Settings = None,
-    first: First = "random",
-    second: Second = "random",
+    first: First = None,
+    second: Second = None,
     games: Games = "1000",
     seed: Seed = 0,
     jobs: Jobs = 1,
@@ -54,6 +55,7 @@ def simulate(
     from lab.selfplay import simulate as play_all
 
     setting, wanted = read_rules(game, rules, settings), read_games(games)
+    first, second = pair_of(game, first, second)
     announce_compiling()
     with Watch("games") as watch:
         try:
@@ -112,7 +114,7 @@ def matrix(
     from lab.selfplay import matrix as play_all
 
     setting, wanted = read_rules(game, rules, settings), read_games(games)
-    names = _names(policies) if policies else list(load_game(game).policies)
+    names = _names(policies) if policies else load_game(game).rivals()
     announce_compiling()
     with Watch("pairs") as watch:
         rows = play_all(setting, names, wanted, seed, jobs, watch).to_dicts()
@@ -194,8 +196,8 @@ def trace(
     ],
     rules: RulesName = None,
     settings: Settings = None,
-    first: First = "random",
-    second: Second = "random",
+    first: First = None,
+    second: Second = None,
     svg: Annotated[
         Path | None, Option(metavar="DIR", help="Also draw every position there.")
     ] = None,
@@ -206,6 +208,7 @@ def trace(
     from lab.selfplay import as_frame
 
     setting, known = read_rules(game, rules, settings), load_game(game)
+    first, second = pair_of(game, first, second)
     announce_compiling()
     here, actions, rows = play.trace(known, setting, first, second, seed, index)
     print(f"{_run(setting, first, second, seed)}, game {index}")

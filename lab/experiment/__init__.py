@@ -300,7 +300,7 @@ def _pairings(matchup: MatchupEntry, game: Game) -> list[Pairing]:
         return [Pairing(*pair) for pair in permutations(matchup.pool, 2)]
     named = [matchup.mirror]
     if matchup.mirror == "all":
-        named = [name for name in game.policies if name not in PLAIN]
+        named = [name for name in game.rivals() if name not in PLAIN]
     return [Pairing(name, name) for name in named]
 
 

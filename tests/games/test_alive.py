@@ -11,6 +11,7 @@ from lab.document import Range, bounds, extra, trail
 from lab.errors import BadInput
 from lab.selfplay import simulate
 from tests.games.test_symmetry import variants
+from tests.seats import players, table
 
 FURTHER = {"next_nation": {"/hq/cost": [0, 0, 0, 0], "/base/cost": [0, 0, 0], "/warrior/move": 200}}
 """What brings games further: here to top levels, where buildings are repaired at last."""
@@ -43,10 +44,10 @@ def tells(rules, before, pointer):
 
 def outcomes(rules):
     """Rows of some games in which every policy plays in both seats."""
-    policies = list(load_game(rules.game).policies)
-    pairs = zip(policies, [*policies[1:], policies[0]], strict=True)
-    mirror = (policies[0], policies[0])
-    return [simulate(rules, *seats, games=40, seed=17).rows() for seats in (mirror, *pairs)]
+    game = load_game(rules.game)
+    tables = [table(game.name, player) for player in players(game.name) if "search" not in player]
+    mirror = (game.rivals()[0], game.rivals()[0])
+    return [simulate(rules, *seats, games=40, seed=17).rows() for seats in (mirror, *tables)]
 
 
 def moves(rules, pointer):

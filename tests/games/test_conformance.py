@@ -13,29 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lab.catalog import GAMES, load_game, load_rules
-from lab.game import SEARCH, WINNERS
+from lab.game import WINNERS
 from lab.jit import blank
 from lab.metrics import measure
 from lab.play import Position, play_batch, play_rows, room_dtype, trace
 from lab.selfplay import simulate
 from tests.rulesets import draw_rules, short_rules, shortened
+from tests.seats import players, table
 
 SEATS = 4_000 if os.environ.get("LAB_PROOF") else 400
 """Games, half of them in each seat, that say who beats whom."""
 SEARCHED = 200 if os.environ.get("LAB_PROOF") else 20
-
-
-def players(name):
-    """Every policy of a game, searches on a small budget."""
-    game = load_game(name)
-    texts = game.policy_names()
-    return [f"{p}:playouts=8" if game.preset(p).kind == SEARCH else p for p in texts]
-
-
-def opponent(name, player):
-    """The next policy in the list: so everybody plays in both seats."""
-    everybody = players(name)
-    return everybody[(everybody.index(player) + 1) % len(everybody)]
 
 
 def rules_for(name, *seats):
@@ -46,7 +34,7 @@ def rules_for(name, *seats):
 
 def own_policies(name):
     """Random play, which every game lists first, and the archetypes."""
-    random, *archetypes = load_game(name).policies
+    random, *archetypes = load_game(name).rivals()
     return random, archetypes
 
 
@@ -66,7 +54,7 @@ every_player = pytest.mark.parametrize(
 
 @every_player
 def test_plays_legal_actions_to_an_end_within_the_cap(name, player):
-    game, seats = load_game(name), (player, opponent(name, player))
+    game, seats = load_game(name), table(name, player)
     position, actions, row = trace(game, rules_for(name, *seats), *seats, 5, 0)
     for action in actions:
         assert action in position.legal()
@@ -84,7 +72,7 @@ def test_any_rules_play_to_an_end_and_positions_read_back(name, seed):
     drawn = draw_rules(game.document, rng)
     rules = load_rules(name).override({f"/{key}": value for key, value in drawn.items()})
     rules = shortened(rules)
-    position, actions, row = trace(game, rules, *rng.choices(players(name), k=2), seed, 0)
+    position, actions, row = trace(game, rules, *table(name, rng.choice(players(name))), seed, 0)
     again = Position(game, rules)
     for action in actions:
         text = position.text()
@@ -104,7 +92,7 @@ def test_any_rules_play_to_an_end_and_positions_read_back(name, seed):
 
 @every_player
 def test_chunks_and_workers_change_nothing(name, player):
-    seats = player, opponent(name, player)
+    seats = table(name, player)
     tables, rules = [], rules_for(name, *seats)
     for jobs, chunk in [(1, 5000), (2, 5000), (1, 7), (2, 5)]:
         frame = simulate(rules, *seats, games=24, seed=7, jobs=jobs, chunk=chunk)
@@ -116,7 +104,7 @@ def test_chunks_and_workers_change_nothing(name, player):
 
 @every_player
 def test_a_game_alone_is_the_game_of_its_batch(name, player):
-    seats = player, opponent(name, player)
+    seats = table(name, player)
     rules = rules_for(name, *seats)
     batch = simulate(rules, *seats, games=8, seed=3)
     for i in range(batch.height):
@@ -125,7 +113,7 @@ def test_a_game_alone_is_the_game_of_its_batch(name, player):
 
 @every_player
 def test_a_room_full_of_rubbish_plays_the_same_and_the_rules_stay(name, player):
-    game, seats = load_game(name), (player, opponent(name, player))
+    game, seats = load_game(name), table(name, player)
     record, policies = game.record(rules_for(name, *seats), 3, range(8)), game.policy_rows(*seats)
     unplayed = record.tobytes()
     clean, _, _ = play_rows(game, record, policies, 3, 0, 8)
@@ -140,7 +128,7 @@ def test_a_room_full_of_rubbish_plays_the_same_and_the_rules_stay(name, player):
 
 @every_player
 def test_every_game_is_counted_once(name, player):
-    seats = player, opponent(name, player)
+    seats = table(name, player)
     games = simulate(rules_for(name, *seats), *seats, games=64, seed=2)
     value = dict(measure(games).select("metric", "value").iter_rows())
     assert sum((games["winner"] == winner).sum() for winner in WINNERS) == 64

@@ -13,6 +13,7 @@ from lab.game import WINNERS
 from lab.jsonfile import leaves
 from lab.play import Position, trace
 from tests.rulesets import draw_rules
+from tests.seats import pairs
 
 PROOF = 10 if os.environ.get("LAB_PROOF") else 1
 USUAL = 500
@@ -64,7 +65,7 @@ def wander(game, rules, oracle, rng, where):
 
 def follow(game, rules, oracle, rng, where):
     """A game that two of the game's own policies play, who know how to come to blows."""
-    players = rng.choices(list(game.policies), k=2)
+    players = rng.choice(pairs(game.name))
     position, actions, rows = trace(game, rules, *players, rng.getrandbits(32), 0)
     reference = oracle(rules.document.model_dump(), position.text())
     for action in actions:

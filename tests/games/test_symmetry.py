@@ -1,7 +1,7 @@
 """A game under other names is the same game: no rule knows a cell or a seat by its number."""
 
 from contextlib import suppress
-from itertools import cycle, islice, product
+from itertools import cycle, islice
 from random import Random
 
 import pytest
@@ -13,6 +13,7 @@ from lab.play import Position, trace
 from tests.games import relabel
 from tests.games.test_reference import columns
 from tests.rulesets import draw_rules
+from tests.seats import pairs
 
 every_game = pytest.mark.parametrize("name", GAMES)
 
@@ -42,10 +43,10 @@ def drawn(name):
 @every_game
 def test_a_relabelled_game_is_the_same_game(name):
     game = load_game(name)
-    pairs = cycle(enumerate(product(game.policies, repeat=2)))
+    tables = cycle(enumerate(pairs(name)))
     for rules in (*variants(name), *drawn(name)):
         for relabelling in getattr(relabel, name)(rules):
-            for index, seats in islice(pairs, 2):
+            for index, seats in islice(tables, 2):
                 compare(game, relabelling, seats, index)
 
 

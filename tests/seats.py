@@ -1,0 +1,37 @@
+"""Who can play whom in the tests of every game."""
+
+from itertools import product
+from pathlib import Path
+
+from lab.catalog import load_game
+from lab.game import SEARCH
+
+RUN = Path(__file__).parent / "golden" / "wargambit" / "run.json"
+EXAMPLES = {"wargambit": {"army": "army:q r 2n 4p", "recorded": f"recorded:{RUN}"}}
+"""Policies that a bare name does not make."""
+
+
+def players(name):
+    """Every policy of a game, searches on a small budget."""
+    game = load_game(name)
+    searches = {p: f"{p}:playouts=8" for p in game.policy_names() if game.preset(p).kind == SEARCH}
+    texts = searches | EXAMPLES.get(name, {})
+    return [texts.get(policy, policy) for policy in game.policy_names()]
+
+
+def pairs(name):
+    """Every two of a game's own policies that may meet, as first and second seat."""
+    game = load_game(name)
+    own = [text for text in players(name) if not text.startswith("search")]
+    return [seats for seats in product(own, repeat=2) if game.may_meet(*seats)]
+
+
+def table(name, player):
+    """The player and the next policy that it may meet: so everybody plays in every seat it can."""
+    game, everybody = load_game(name), players(name)
+    place = everybody.index(player)
+    for other in everybody[place + 1 :] + everybody[: place + 1]:
+        for seats in ((player, other), (other, player)):
+            if game.may_meet(*seats):
+                return seats
+    raise LookupError(player)
