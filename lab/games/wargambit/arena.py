@@ -1,0 +1,132 @@
+"""Battles for people: positions as FEN and moves as UCI, judged by the kernels.
+
+Beside `lab.play` the one module that calls compiled functions, so that they keep one signature.
+"""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from lab.errors import bad
+from lab.games.wargambit import GAME, battle, board
+from lab.games.wargambit.army import muster, stand
+from lab.games.wargambit.fen import fen, parse_fen, uci
+from lab.games.wargambit.rules import PIECES
+from lab.games.wargambit.state import BATTLE, BOARD, ENDINGS
+from lab.games.wargambit.view import letters_of, parse_places
+from lab.jit import blank
+
+if TYPE_CHECKING:
+    from lab.rules import Rules
+
+MOST_MOVES = 512
+WINNERS = ("first", "second", "draw")
+NONE = np.uint64(0)
+
+
+class Fought(NamedTuple):
+    """A battle that was played out; `boards` are all its positions, the first one included."""
+
+    fen: str
+    moves: list[str]
+    boards: Any
+    played: list[int]
+    ending: str
+    winner: str
+    left: tuple[int, int]
+
+
+class Arena:
+    """The battles of one rule set."""
+
+    def __init__(self, rules: "Rules") -> None:
+        self.record = GAME.record(rules)
+        self.letters = letters_of(self.record)
+
+    def board(self, text: str) -> Any:
+        """The BOARD of a FEN; BadInput also where the side that does not move is in check."""
+        found = parse_fen(text, self.letters)
+        if board.other_in_check(self.record, found, blank(BOARD)[0]):
+            waiting = "white" if found["black"] else "black"
+            raise bad("FEN", f"{waiting} in check, who is not to move", "only the mover in check")
+        if found["passed"]:
+            king = int(found["own"] & found["kinds"][-1]).bit_length() - 1
+            if not board.passers(self.record, found, np.int64(king)):
+                found["passed"] = NONE
+        return found
+
+    def moves(self, text: str) -> list[str]:
+        """The legal moves of a FEN as UCI, sorted."""
+        here, moves = self.board(text), blank(np.int64, MOST_MOVES)
+        n = board.list_moves(self.record, here, moves)
+        return sorted(uci(int(move), bool(here["black"]), self.letters) for move in moves[:n])
+
+    def check(self, text: str) -> bool:
+        """Whether the mover of a FEN is in check."""
+        return bool(board.in_check(self.record, self.board(text)))
+
+    def perft(self, text: str, depth: int) -> int:
+        """How many legal lines of play of a length a FEN has."""
+        boards, moves = blank(BOARD, depth + 1), blank(np.int64, depth + 1, MOST_MOVES)
+        boards[depth] = self.board(text)
+        return int(board.perft(self.record, boards, moves, np.int64(depth)))
+
+    def battle(self, text: str) -> Fought:
+        """The battle that starts from a FEN."""
+        fight = blank(BATTLE)[0]
+        fight["board"] = self.board(text)
+        return self._fought(fight)
+
+    def clash(
+        self,
+        white: list[int],
+        black: list[int],
+        white_places: int | None = None,
+        black_places: int | None = None,
+        round: int = 1,
+    ) -> Fought:
+        """The battle of two armies (counts of PIECES), placed automatically unless placements say.
+
+        Synergies and squires count as in any battle.
+        """
+        armies = [np.array(army, np.int64) for army in (white, black)]
+        words = [
+            stand(self.record, army, NONE) if places is None else np.uint64(places)
+            for army, places in zip(armies, (white_places, black_places), strict=True)
+        ]
+        fight = blank(BATTLE)[0]
+        muster(self.record, fight, np.int64(round), armies[0], words[0], armies[1], words[1])
+        return self._fought(fight)
+
+    def places(self, text: str, army: list[int], where: str) -> int:
+        """The placement that a person wrote for an army: all of it has to stand."""
+        word = parse_places(text, self.letters, where)
+        standing = [word >> 4 * place & 15 for place in range(16)]
+        for kind, owned in enumerate(army):
+            n = standing.count(kind + 1)
+            if n > owned:
+                raise bad(where, f"{n} {PIECES[kind]}s", f"the {owned} of the army")
+        left = [
+            self.letters[k] for k, n in enumerate(army) for _ in range(n - standing.count(k + 1))
+        ]
+        if left:
+            raise bad(
+                where, f"{len(left)} pieces left over: {' '.join(left)}", "every piece placed"
+            )
+        return word
+
+    def _fought(self, fight: Any) -> Fought:
+        """Play a battle to its end, move by move."""
+        start = fen(fight["board"], self.letters)
+        boards, moves, played = [fight["board"].copy()], [], []
+        battle.begin(self.record, fight)
+        while True:
+            black = bool(fight["board"]["black"])
+            if not battle.advance(self.record, fight):
+                break
+            played.append(int(fight["move"]))
+            moves.append(uci(played[-1], black, self.letters))
+            boards.append(fight["board"].copy())
+        left = int(fight["left"][0]), int(fight["left"][1])
+        ending, winner = ENDINGS[fight["ending"]], WINNERS[fight["winner"]]
+        return Fought(start, moves, np.array(boards), played, ending, winner, left)
