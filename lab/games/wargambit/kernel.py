@@ -1,7 +1,5 @@
 """A run of Wargambit and its duel as the verbs of the generic loop: this folder's README.md."""
 
-import numpy as np
-
 from lab.games.wargambit.army import (
     INCOME,
     effect,
@@ -18,6 +16,7 @@ from lab.games.wargambit.battle import fight
 from lab.games.wargambit.board import NONE
 from lab.games.wargambit.ghost import haunt, income, interest
 from lab.games.wargambit.rules import PIECES
+from lab.games.wargambit.shop import buy, level_up, list_trades, reroll, show
 from lab.games.wargambit.state import (
     AUTO,
     BUY,
@@ -32,7 +31,6 @@ from lab.games.wargambit.state import (
     GHOSTLY,
     GHOSTLY_LITERAL,
     KIND,
-    LEVEL,
     LITERAL,
     MATE,
     MEET,
@@ -58,7 +56,6 @@ from lab.jit import copy_state, kernel
 from lab.rng import STEP, draw, mix
 
 KINGS_PLACE, BACK_PLACES, PLACES = 4, 8, 16
-NEXT_SHOP = 1  # /shop/level_from
 
 
 def setup(rules, state, index, chance):
@@ -78,6 +75,8 @@ def setup(rules, state, index, chance):
     state.reserve, state.budget = 0, 0
     state.phantom[:] = 0
     state.ending, state.winner = RUNNING, DRAW
+    state.battle.ending, state.battle.winner = RUNNING, DRAW  # the rest is a battle's to write
+    state.battle.left[:] = 0
 
 
 def seat(rules, state):
@@ -178,40 +177,6 @@ def list_places(word, kind, legal, n):
     return n
 
 
-@kernel
-def list_trades(rules, state, side, legal, n):
-    """3. What the shop sells for the gold in hand."""
-    gold = state.gold[side]
-    for slot in range(rules.shop.slots):
-        if may_buy(rules, state, side, slot):
-            legal[n] = BUY * KIND + slot
-            n += 1
-    if gold >= rules.shop.reroll:
-        legal[n] = REROLL * KIND
-        n += 1
-    if may_level(rules, state, side):
-        legal[n] = LEVEL * KIND
-        n += 1
-    return n
-
-
-@kernel
-def may_buy(rules, state, side, slot):
-    """3.2 Whether a slot holds a piece that can be paid and has room."""
-    kind = state.shop[side, slot]
-    if kind == EMPTY or state.gold[side] < rules.value[kind]:
-        return False
-    return has_room(rules, state.army[side], kind)
-
-
-@kernel
-def may_level(rules, state, side):
-    """3.4 Whether there is a next level, and the gold for it."""
-    if state.level[side] >= rules.shop.top_level:
-        return False
-    return state.gold[side] >= rules.shop.level_up
-
-
 def step(rules, state, action, outcome):
     """13. Play one action."""
     kind, value = action // KIND, action % KIND
@@ -227,14 +192,9 @@ def step(rules, state, action, outcome):
     elif kind == BUY:
         buy(rules, state, side, value, outcome)
     elif kind == REROLL:
-        pay(state, side, rules.shop.reroll, outcome)
-        outcome.rerolls[side] += 1
-        state.rerolls[side] += 1
-        show(rules, state, side)
+        reroll(rules, state, side, outcome)
     else:
-        pay(state, side, rules.shop.level_up, outcome)
-        outcome.levels[side] += 1
-        state.level[side] += 1
+        level_up(rules, state, side, outcome)
 
 
 @kernel
@@ -243,43 +203,6 @@ def place(state, side, kind, square):
     state.places[side] = put_on(state.places[side], square, kind)
     if state.phase == STAND:
         state.army[side, kind] += 1
-
-
-@kernel
-def buy(rules, state, side, slot, outcome):
-    """3.2 Buy what a slot holds."""
-    kind = state.shop[side, slot]
-    state.shop[side, slot] = EMPTY
-    state.army[side, kind] += 1
-    outcome.bought[side] += 1
-    pay(state, side, rules.value[kind], outcome)
-
-
-@kernel
-def pay(state, side, gold, outcome):
-    """3. Spend gold."""
-    state.gold[side] -= gold
-    outcome.spent[side] += gold
-
-
-@kernel
-def show(rules, state, side):
-    """3.1 and 12. Draw the slots of the shop anew."""
-    level = state.level[side] if rules.shop.level_from == NEXT_SHOP else state.shown[side]
-    state.shown[side] = level
-    total = 0
-    for kind in range(len(PIECES)):
-        total += rules.weight[kind] if rules.tier[kind] <= level else 0
-    key = np.uint64(state.round) << np.uint64(32) | np.uint64(state.rerolls[side]) << np.uint64(16)
-    key |= np.uint64(level) << np.uint64(8)
-    for slot in range(rules.shop.slots):
-        z = mix(state.chance + STEP * (key + np.uint64(slot + 1)))
-        left = np.int64(((z >> np.uint64(32)) * np.uint64(total)) >> np.uint64(32))
-        for kind in range(len(PIECES)):
-            left -= rules.weight[kind] if rules.tier[kind] <= level else 0
-            if left < 0:
-                state.shop[side, slot] = kind
-                break
 
 
 # --- the way of a game --------------------------------------------------------------------------

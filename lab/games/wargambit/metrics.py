@@ -104,7 +104,7 @@ RUN: tuple[tuple[str, str, str, str, Callable[["Wargambit"], int]], ...] = (
     ("hp", "first_hp", "HP of the player at the end of a run, 0 if it is out.", "HP", _hp),
     ("damage", "damage", "HP lost in a run.", "HP", _hp),
     ("bought", "first_bought", "Pieces bought in a run.", "pieces", _pieces),
-    ("spent", "first_spent", "Gold spent in a run.", "gold", _gold),
+    ("spent", "first_spent", "Gold spent on pieces in a run.", "gold", _gold),
     ("unspent", "first_gold", "Gold in hand at the end of a run.", "gold", _gold),
     ("rerolls", "first_rerolls", "Rerolls in a run.", "rerolls", _gold),
     (

@@ -3,9 +3,10 @@
 import numpy as np
 
 from lab.games.wargambit.army import has_room, piece_on
-from lab.games.wargambit.kernel import PLACES, list_trades, may_buy, may_level
+from lab.games.wargambit.kernel import PLACES
 from lab.games.wargambit.placers import AUTOMATIC, PLACERS, arrange
 from lab.games.wargambit.rules import MOST_ROUNDS, PIECES
+from lab.games.wargambit.shop import list_trades, may_buy, may_level
 from lab.games.wargambit.state import (
     AUTO,
     BUY,
