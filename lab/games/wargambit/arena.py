@@ -25,12 +25,10 @@ NONE = np.uint64(0)
 
 
 class Fought(NamedTuple):
-    """A battle that was played out; `boards` are all its positions, the first one included."""
+    """A battle that was played out: FENs from the first position to the last, moves as UCI."""
 
-    fen: str
+    positions: list[str]
     moves: list[str]
-    boards: Any
-    played: list[int]
     ending: str
     winner: str
     left: tuple[int, int]
@@ -106,27 +104,22 @@ class Arena:
             n = standing.count(kind + 1)
             if n > owned:
                 raise bad(where, f"{n} {PIECES[kind]}s", f"the {owned} of the army")
-        left = [
-            self.letters[k] for k, n in enumerate(army) for _ in range(n - standing.count(k + 1))
-        ]
+        missing = (max(n - standing.count(kind + 1), 0) for kind, n in enumerate(army))
+        left = "".join(n * self.letters[kind] for kind, n in enumerate(missing))
         if left:
-            raise bad(
-                where, f"{len(left)} pieces left over: {' '.join(left)}", "every piece placed"
-            )
+            raise bad(where, f"{len(left)} pieces left over ({left})", "a square for every piece")
         return word
 
     def _fought(self, fight: Any) -> Fought:
         """Play a battle to its end, move by move."""
-        start = fen(fight["board"], self.letters)
-        boards, moves, played = [fight["board"].copy()], [], []
+        positions, moves = [fen(fight["board"], self.letters)], []
         battle.begin(self.record, fight)
         while True:
             black = bool(fight["board"]["black"])
             if not battle.advance(self.record, fight):
                 break
-            played.append(int(fight["move"]))
-            moves.append(uci(played[-1], black, self.letters))
-            boards.append(fight["board"].copy())
+            moves.append(uci(int(fight["move"]), black, self.letters))
+            positions.append(fen(fight["board"], self.letters, len(moves) // 2 + 1))
         left = int(fight["left"][0]), int(fight["left"][1])
         ending, winner = ENDINGS[fight["ending"]], WINNERS[fight["winner"]]
-        return Fought(start, moves, np.array(boards), played, ending, winner, left)
+        return Fought(positions, moves, ending, winner, left)

@@ -33,18 +33,15 @@ Men = dict[int, tuple[int, str]]
 """By square as White sees it: the seat and the letter."""
 
 
-def board_svg(board: Any, letters: str, move: int = -1, told: str = "") -> str:
-    """A BOARD as one SVG document; `move`, the one that led to it, frames its squares.
-
-    The move is in squares as its maker saw them, who is the side not to move.
-    """
+def board_svg(board: Any, letters: str, move: str = "", told: str = "") -> str:
+    """A BOARD as one SVG document; `move`, the UCI of the one that led to it, is framed."""
     men, black = men_of(board, letters), bool(board["black"])
-    framed = [] if move < 0 else [s if black else s ^ 56 for s in (move & 63, move >> 6 & 63)]
+    framed = ["abcdefgh".index(move[i]) + 8 * int(move[i + 1]) - 8 for i in (0, 2) if move]
     mover = "Black to move" if black else "White to move"
     head = [caption(WIDTH / 2, 26, mover, COLOURS[black], 20, bold=True)]
     head.append(caption(WIDTH / 2, 50, told, PALE, 15))
     height = 8 * SIZE + HEADER + MARGIN
-    return document(WIDTH, height, [*head, *_squares(range(8)), *_men(men, 8), *_frames(framed, 8)])
+    return document(WIDTH, height, [*head, *_squares(), *_men(men), *_frames(framed)])
 
 
 def men_of(board: Any, letters: str) -> Men:
@@ -71,7 +68,7 @@ def svg(record: Any, state: Any, action: int | None = None) -> str:
     if action is not None and action // KIND == PLACE:
         place = action % KIND % PLACES
         framed.append(place if state["seat"] == 0 else place ^ 56)
-    marks = [*_header(state), *_squares(range(8)), *_men(men, 8), *_frames(framed, 8)]
+    marks = [*_header(state), *_squares(), *_men(men), *_frames(framed)]
     bought = action % KIND if action is not None and action // KIND == BUY else -1
     marks += _shop(record, state, letters, bought)
     return document(WIDTH, 8 * SIZE + HEADER + MARGIN + FOOTER, marks)
@@ -133,14 +130,14 @@ def _shop(record: Any, state: Any, letters: str, bought: int) -> Iterator[str]:
 # --- the board ----------------------------------------------------------------------------------
 
 
-def _place(square: int, ranks: int) -> tuple[float, float]:
-    return MARGIN + (square & 7) * SIZE, HEADER + (ranks - 1 - (square >> 3)) * SIZE
+def _place(square: int) -> tuple[float, float]:
+    return MARGIN + (square & 7) * SIZE, HEADER + (7 - (square >> 3)) * SIZE
 
 
-def _squares(ranks: Sequence[int]) -> Iterator[str]:
+def _squares() -> Iterator[str]:
     """The squares, with their names along two edges."""
-    for square in range(8 * len(ranks)):
-        x, y = _place(square, len(ranks))
+    for square in range(64):
+        x, y = _place(square)
         dark = (square + (square >> 3)) % 2 == 0
         fill = "#d9dcd6" if dark else NEUTRAL
         yield f"<rect x='{x}' y='{y}' width='{SIZE}' height='{SIZE}' fill='{fill}'/>"
@@ -149,9 +146,9 @@ def _squares(ranks: Sequence[int]) -> Iterator[str]:
         yield caption(MARGIN / 2, HEADER + (7.5 - i) * SIZE + 5, str(i + 1), PALE, 13)
 
 
-def _men(men: Men, ranks: int) -> Iterator[str]:
+def _men(men: Men) -> Iterator[str]:
     for square, (seat, letter) in sorted(men.items()):
-        x, y = _place(square, ranks)
+        x, y = _place(square)
         cx, cy, r = x + SIZE / 2, y + SIZE / 2, 0.38 * SIZE
         look = f"fill='{COLOURS[seat]}' stroke='{TINTS[seat]}' stroke-width='2'"
         if seat:
@@ -162,9 +159,9 @@ def _men(men: Men, ranks: int) -> Iterator[str]:
         yield caption(cx, cy + 8, letter.upper(), GROUND, 22, bold=True)
 
 
-def _frames(squares: Sequence[int], ranks: int) -> Iterator[str]:
+def _frames(squares: Sequence[int]) -> Iterator[str]:
     for square in squares:
-        x, y = _place(square, ranks)
+        x, y = _place(square)
         yield (
             f"<rect x='{x + 1.5}' y='{y + 1.5}' width='{SIZE - 3}' height='{SIZE - 3}' "
             f"fill='none' stroke='{INK}' stroke-width='3'/>"
