@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from lab.cli import games, maps, play, programs, replay, rules, study, tournament
+from lab.cli import battle, games, maps, play, programs, replay, rules, study, tournament
 from lab.errors import BadInput
 
 
@@ -91,6 +91,8 @@ app.command()(play.matrix)
 app.command()(play.trace)
 app.command()(play.moves)
 app.command()(play.perft)
+app.command()(battle.battle)
+app.command()(battle.hint)
 app.command()(programs.judge)
 app.command()(tournament.tournament)
 app.command()(programs.bot)

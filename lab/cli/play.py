@@ -1,11 +1,13 @@
 """Verbs that play."""
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
+from lab.cli.battle import arena_of
 from lab.cli.options import (
     AsJson,
     First,
@@ -150,7 +152,10 @@ def moves(
     rules: RulesName = None,
     settings: Settings = None,
 ) -> None:
-    """The legal actions of a position, one a line."""
+    """The legal actions of a position, one a line; a FEN is one of a battle, its moves are UCI."""
+    if position is not None and is_fen(position):
+        print("\n".join(arena_of(game, read_rules(game, rules, settings)).moves(position)))
+        return
     here = _position(read_rules(game, rules, settings), position)
     for action in here.legal():
         print(here.game.view.action_text(here.record, action))
@@ -169,11 +174,21 @@ def perft(
     """Count the lines of play of a length.
 
     The last line is the count alone. A game that ends earlier counts once.
+    A FEN is a position of a battle.
     """
-    here = _position(read_rules(game, rules, settings), position)
+    setting = read_rules(game, rules, settings)
+    if position is not None and is_fen(position):
+        count = partial(arena_of(game, setting).perft, position)
+    else:
+        count = partial(_position(setting, position).perft)
     for less in range(1, depth):
-        print(f"depth {less}: {here.perft(less)}", flush=True)
-    print(here.perft(depth))
+        print(f"depth {less}: {count(less)}", flush=True)
+    print(count(depth))
+
+
+def is_fen(text: str) -> bool:
+    """Whether a position is one of a battle: others are words with = in them."""
+    return "=" not in text and "/" in text
 
 
 def _position(rules: "Rules", text: str | None) -> "Position":

@@ -9,6 +9,7 @@ import numpy as np
 
 from lab.errors import bad
 from lab.games.wargambit import GAME, battle, board
+from lab.games.wargambit import hint as search
 from lab.games.wargambit.army import muster, stand
 from lab.games.wargambit.fen import fen, parse_fen, uci
 from lab.games.wargambit.rules import PIECES
@@ -123,3 +124,35 @@ class Arena:
         left = int(fight["left"][0]), int(fight["left"][1])
         ending, winner = ENDINGS[fight["ending"]], WINNERS[fight["winner"]]
         return Fought(positions, moves, ending, winner, left)
+
+
+class Hint(NamedTuple):
+    """What a search of `depth` moves ahead found; `line` begins with the best move, as UCI.
+
+    `score` is the mover's, in gold of material; `mate` the moves to a mate that it gives (above 0)
+    or suffers (below 0), 0 if the line ends in none.
+    """
+
+    line: list[str]
+    score: float
+    mate: int
+    depth: int
+    nodes: int
+
+
+def hint(arena: Arena, text: str, depth: int) -> Hint:
+    """The best move on a FEN; BadInput if its mover has none."""
+    room = blank(search.ROOM)[0]
+    room["boards"][0] = arena.board(text)
+    score = 0
+    for deeper in range(1, depth + 1):
+        score = int(search.deepen(arena.record, room, np.int64(deeper)))
+    line = [int(move) for move in room["line"][0][: room["length"][0]]]
+    if not line:
+        raise bad("FEN", "a mover without a legal move", "a position in which something can move")
+    black = bool(room["boards"][0]["black"])
+    told = [uci(move, black != (i % 2 == 1), arena.letters) for i, move in enumerate(line)]
+    plies = search.MATE - abs(score)
+    mate = (plies + 1) // 2 if plies <= search.PLIES else 0
+    points = 0.0 if mate else score / search.POINT
+    return Hint(told, points, mate if score > 0 else -mate, depth, int(room["nodes"]))

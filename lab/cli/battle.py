@@ -1,0 +1,132 @@
+"""Verbs about one battle: play it out, ask what good chess would do."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from typer import Option
+
+from lab.cli.options import AsJson, GameName, RulesName, Settings, read_rules, within
+from lab.cli.show import print_json
+from lab.cli.watch import announce_compiling
+from lab.errors import bad, make_folder, write_text
+
+if TYPE_CHECKING:
+    from lab.games.wargambit.arena import Arena, Fought
+    from lab.rules import Rules
+
+DEEPEST = 12
+Fen = Annotated[str, Option("--position", metavar="FEN", help="A position of a battle.")]
+
+
+def battle(
+    game: GameName,
+    white: Annotated[
+        str | None, Option(metavar="ARMY", help="White's army, such as 'q r 2n 4p', - for none.")
+    ] = None,
+    black: Annotated[str | None, Option(metavar="ARMY", help="Black's army.")] = None,
+    place_white: Annotated[
+        str | None, Option(metavar="PLACES", help="Where it stands, qd1,pe2,..., else automatic.")
+    ] = None,
+    place_black: Annotated[
+        str | None, Option(metavar="PLACES", help="The same of Black, as Black sees it.")
+    ] = None,
+    position: Annotated[
+        str | None, Option(metavar="FEN", help="Start from this position, not from two armies.")
+    ] = None,
+    rules: RulesName = None,
+    settings: Settings = None,
+    svg: Annotated[
+        Path | None, Option(metavar="DIR", help="Also draw every position there.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Play one battle out: its moves, how it ended, what was left.
+
+    Both sides move by the game's fixed policy, so the same armies give the same battle.
+    """
+    arena = arena_of(game, read_rules(game, rules, settings))
+    if position is not None:
+        if white or black or place_white or place_black:
+            raise bad("battle", "armies beside a position", "two armies, or one position")
+        fought = arena.battle(position)
+    else:
+        fought = _clash(arena, (white, black), (place_white, place_black))
+    _draw(svg, arena, fought)
+    if json:
+        print_json(fought._asdict())
+        return
+    print(fought.positions[0])
+    first = fought.positions[0].split()[1] == "b"  # whose move is half of number 1
+    told = ["..."] * first + fought.moves
+    for number in range(0, len(told), 2):
+        print(f"{number // 2 + 1:4}. {' '.join(f'{move:6}' for move in told[number : number + 2])}")
+    print(fought.positions[-1])
+    wins = {"first": "White wins", "second": "Black wins", "draw": "a draw"}[fought.winner]
+    white_left, black_left = fought.left
+    print(f"{fought.ending} after {len(fought.moves)} moves, {wins}")
+    print(f"values left: White {white_left}, Black {black_left}")
+
+
+def _clash(
+    arena: "Arena", armies: tuple[str | None, ...], placed: tuple[str | None, ...]
+) -> "Fought":
+    """The battle of two armies, some of them placed by hand."""
+    from lab.games.wargambit.fen import parse_army
+
+    counts, words = [], []
+    for name, army, places in zip(("white", "black"), armies, placed, strict=True):
+        if army is None:
+            raise bad("battle", f"no --{name}", "--white ARMY --black ARMY, or --position FEN")
+        counts.append(parse_army(army, arena.letters, f"--{name}"))
+        where = f"--place-{name}"
+        words.append(None if places is None else arena.places(places, counts[-1], where))
+    return arena.clash(counts[0], counts[1], words[0], words[1])
+
+
+def _draw(folder: Path | None, arena: "Arena", fought: "Fought") -> None:
+    from lab.games.wargambit.fen import parse_fen
+    from lab.games.wargambit.picture import board_svg
+
+    if folder is None:
+        return
+    make_folder(folder)
+    for ply, text in enumerate(fought.positions):
+        move = fought.moves[ply - 1] if ply else ""
+        picture = board_svg(parse_fen(text, arena.letters), arena.letters, move, f"move {ply}")
+        write_text(folder / f"{ply:04}.svg", picture)
+
+
+def hint(
+    game: GameName,
+    position: Fen,
+    depth: Annotated[
+        int, Option(metavar="D", callback=within("depth", 1, DEEPEST), help="Moves to look ahead.")
+    ] = 6,
+    rules: RulesName = None,
+    settings: Settings = None,
+    json: AsJson = False,
+) -> None:
+    """What good chess would play in a position of a battle.
+
+    A search that the battle itself knows nothing of: best move, evaluation, line of play.
+    """
+    from lab.games.wargambit.arena import hint as ask
+
+    found = ask(arena_of(game, read_rules(game, rules, settings)), position, depth)
+    if json:
+        print_json({"best": found.line[0]} | found._asdict())
+        return
+    told = f"mate in {found.mate}" if found.mate > 0 else f"mated in {-found.mate}"
+    print(f"{found.line[0]}  {told if found.mate else f'{found.score:+.2f}'}")
+    print(f"{' '.join(found.line)}  ({found.nodes:,} positions, {found.depth} moves ahead)")
+
+
+def arena_of(game: str, rules: "Rules") -> Any:
+    """The battles of a game that has such; BadInput for one that has none."""
+    from importlib import import_module
+    from importlib.util import find_spec
+
+    if find_spec(f"lab.games.{game}.arena") is None:
+        raise bad("game", game, "one that has battles: wargambit")
+    announce_compiling()
+    return import_module(f"lab.games.{game}.arena").Arena(rules)
