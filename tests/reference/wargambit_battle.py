@@ -309,9 +309,10 @@ def white_begins(rules: dict[str, Any], position: Position, turn: int) -> bool:
 
 
 def battle(rules: dict[str, Any], position: Position) -> Result:
-    """7 8 9 From the position to the end."""
+    """7 8 9 From the position, the first of the battle, to the end."""
     seen: Counter[object] = Counter()
     moves: list[str] = []
+    position = position._replace(quiet=0)
     while True:
         lines = list(position.lines())
         key = position.key()

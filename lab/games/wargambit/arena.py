@@ -114,13 +114,15 @@ class Arena:
     def _fought(self, fight: Any) -> Fought:
         """Play a battle to its end, move by move."""
         positions, moves = [fen(fight["board"], self.letters)], []
+        second_began = int(fight["board"]["black"])
         battle.begin(self.record, fight)
         while True:
             black = bool(fight["board"]["black"])
             if not battle.advance(self.record, fight):
                 break
             moves.append(uci(int(fight["move"]), black, self.letters))
-            positions.append(fen(fight["board"], self.letters, len(moves) // 2 + 1))
+            number = (len(moves) + second_began) // 2 + 1
+            positions.append(fen(fight["board"], self.letters, number))
         left = int(fight["left"][0]), int(fight["left"][1])
         ending, winner = ENDINGS[fight["ending"]], WINNERS[fight["winner"]]
         return Fought(positions, moves, ending, winner, left)
