@@ -32,46 +32,38 @@ def _recorded(tail: str, where: str) -> Mapping[str, int]:
     return {"_rounds": len(words)} | {f"_round{n}": word for n, word in enumerate(words, 1)}
 
 
-player = partial(Preset, kind=BUYER, role=PLAYER)
-buyer = {"least": 3, "few": 9, "dear": 10, "want": 200, "rerolls": 2, "thrift": 1, "late": 8}
-saver = buyer | {"hold": CEILING, "panic": 8}
+player = partial(Preset, kind=BUYER, role=PLAYER, spread=10)
+CHOOSY = {"few": 4, "least": 3, "dear": 3, "rerolls": 4, "thrift": 1, "level": 2, "level_round": 5}
+"""Takes what it can get at first, then only what is worth one of the fifteen squares."""
+QUEENLY = {"level": 3, "level_round": 1, "level_first": 1, "few": 2, "dear": 10, "thrift": 0}
 
 
-def seeker(sentence: str, row: int, **weights: int) -> Preset:
-    """A saver that looks for the pieces of one synergy first."""
-    levels = {"level": 3, "level_round": 4}
-    return player(sentence, weights=saver | levels | {"synergy": row} | weights)
+def seeker(sentence: str, row: int) -> Preset:
+    """A choosy buyer that takes the pieces of one synergy before all others."""
+    return player(sentence, weights=CHOOSY | {"synergy": row, "want": 300})
 
 
 POLICIES = {
     "random": Preset("trades at random", RANDOM, role=PLAYER),
     "greedy": player(
-        "buys the dearest piece it can pay, saves nothing",
+        "buys the dearest piece it can pay, and saves nothing",
         weights={"dear": 10, "level": 3, "level_round": 3},
-        spread=20,
     ),
-    "swarm": player(
-        "buys whatever is cheapest, as much of it as there is",
-        weights={"dear": -10, "rerolls": 2},
-        spread=20,
-    ),
+    "swarm": player("buys whatever is cheapest", weights={"dear": -10, "rerolls": 2}),
     "saver": player(
-        "holds what earns the most interest, spends the rest on dear pieces",
-        weights=saver | {"level": 3, "level_round": 4},
-        spread=20,
+        "while HP are high holds what earns the most interest, and spends the rest choosily",
+        weights=CHOOSY | {"hold": CEILING, "panic": 16, "late": 8},
     ),
     "leveller": player(
-        "raises the shop first, then waits for queens",
-        weights=saver
-        | {"level": 3, "level_first": 1, "hold": 5, "least": 5, "few": 5, "rerolls": 4},
-        spread=20,
+        "raises the shop first, and waits for queens",
+        weights=CHOOSY | QUEENLY | {"hold": 5, "panic": 16, "late": 6, "rerolls": 6},
     ),
-    "seek_pawns": seeker("a saver who seeks the pawns' synergy", 1),
-    "seek_bishops": seeker("a saver who seeks the bishops' synergy", 2),
-    "seek_knights": seeker("a saver who seeks the knights' synergy", 3),
-    "seek_five": seeker("a saver who seeks one of every chess piece", 4),
-    "seek_scouts": seeker("a saver who seeks the scouts' synergy", 5),
-    "seek_cannon": seeker("a saver who seeks a cannon and two lances", 6),
+    "seek_pawns": seeker("seeks the first synergy, four pawns", 1),
+    "seek_bishops": seeker("seeks the second synergy, two bishops", 2),
+    "seek_knights": seeker("seeks the third synergy, three knights", 3),
+    "seek_five": seeker("seeks the fourth synergy, one of every chess piece", 4),
+    "seek_scouts": seeker("seeks the fifth synergy, two scouts", 5),
+    "seek_cannon": seeker("seeks the sixth synergy, a cannon and two lances", 6),
     "ghost": Preset("the ghost of the rules, or ghost:literal", GHOSTS, role=OPPONENT, read=_ghost),
     "recorded": Preset(
         "recorded:FILE, the armies of another run", RECORDS, role=OPPONENT, read=_recorded

@@ -184,8 +184,9 @@ def _read_match(record: Any, words: dict[str, Word], state: Any) -> None:
     chance = words["chance"]
     if not re.fullmatch("[0-9a-f]{16}", chance.value):
         raise chance.bad(chance.value, "16 hexadecimal digits")
-    state["chance"] = np.uint64(int(chance.value, 16))
-    state["deal"] = mix(state["chance"] + STEP)
+    number = int(chance.value, 16)
+    state["chance"] = np.uint64(number)
+    state["deal"] = mix(np.uint64((number + int(STEP)) % 2**64))
     phase = state["phase"] = words["phase"].choice(PHASES)
     state["seat"] = words["seat"].choice(SEATS)
     opponent = state["opponent"] = words["opponent"].choice(OPPONENTS)
