@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from lab.catalog import GAMES, load_game, load_rules
 from lab.game import WINNERS
 from lab.jit import blank
-from lab.metrics import measure
+from lab.metrics import FIRST_SCORE, measure, measure_one
 from lab.play import Position, play_batch, play_rows, room_dtype, trace
 from lab.selfplay import simulate
 from tests.rulesets import draw_rules, short_rules, shortened
@@ -152,7 +152,15 @@ def wins(name, player, other, seats=SEATS):
     ("name", "player"), [(name, player) for name in GAMES for player in own_policies(name)[1]]
 )
 def test_an_archetype_beats_random_play(name, player):
-    assert wins(name, player, own_policies(name)[0]) >= 0.9
+    """At the table; where a game has an opponent of its own, in what is reached against it."""
+    random, opponent = own_policies(name)[0], load_game(name).pair[1]
+    if opponent == random:
+        assert wins(name, player, random) >= 0.9
+        return
+    rules = load_rules(name)
+    games = [simulate(rules, one, opponent, SEATS, seed=11, jobs=2) for one in (random, player)]
+    worse, better = (measure_one(frame, FIRST_SCORE, rules=rules) for frame in games)
+    assert worse.high < better.low
 
 
 @pytest.mark.parametrize(
