@@ -58,7 +58,7 @@ def wake(rules, policy, mind):
 def act(rules, view, policy, mind, legal):
     """The next action, by the policy's kind."""
     if view.phase == MEET:
-        return meeting(policy)
+        return meeting(rules, policy)
     if policy.kind == RANDOM:
         return at_random(rules, view, policy, mind, legal)
     if view.phase == STAND:
@@ -68,12 +68,12 @@ def act(rules, view, policy, mind, legal):
 
 
 @kernel
-def meeting(policy):
+def meeting(rules, policy):
     """13. Who the policy is."""
     if policy.kind == GHOSTS:
         return (LITERAL if policy.weights[LITERALLY] else GHOST) * KIND
     if policy.kind == RECORDS:
-        return RECORDED * KIND + policy.weights[ROUNDS]
+        return RECORDED * KIND + min(policy.weights[ROUNDS], rules.run.rounds)
     return DUEL * KIND if policy.kind in (ARMY, SPENDER) else READY_NOW
 
 
