@@ -1,12 +1,15 @@
-"""How tests set up runs of Wargambit."""
+"""How tests set up runs and battles of Wargambit."""
 
 from lab.catalog import load_game, load_rules
+from lab.games.wargambit.arena import Arena
 from lab.games.wargambit.fen import parse_army
 from lab.play import Position
 
 GAME = load_game("wargambit")
 SAFE = {"/run/hp": 100, "/damage/most": 2}
 """Rules under which nobody is out within ten rounds."""
+TURNED = str.maketrans("12345678", "87654321")
+"""The ranks of a board, the colours exchanged."""
 
 
 def opened(*words, changes=None, seed=0):
@@ -52,3 +55,18 @@ def to_the_end(position):
     while told(position, "phase") != "over":
         yield position
         play(position, "ready")
+
+
+def arena_of(rules):
+    """The battles of the reference's rules."""
+    changed = {f"/{key}": rules[key] for key in ("arsenal", "shop", "battle", "synergies")}
+    return Arena(load_rules("wargambit").override(changed))
+
+
+def mirrored(fen):
+    """The same position with the colours exchanged."""
+    rows, mover, rights, passed, quiet, number = fen.split()
+    rows = "/".join(reversed(rows.swapcase().split("/")))
+    rights = "".join(sorted(rights.swapcase()))
+    mover = {"w": "b", "b": "w"}[mover]
+    return " ".join([rows, mover, rights, passed.translate(TURNED), quiet, number])

@@ -12,6 +12,7 @@ from lab.games.wargambit.arena import Arena
 from lab.games.wargambit.battle import key_of
 from lab.games.wargambit.rules import PIECES as KINDS
 from lab.games.wargambit.rules import Moves
+from tests.gambit import TURNED, arena_of, mirrored
 from tests.reference.wargambit_battle import Position, battle
 from tests.reference.wargambit_positions import (
     PIECES,
@@ -41,21 +42,6 @@ def drawn(number):
     return rules, position
 
 
-def arena_of(rules):
-    changed = {f"/{key}": rules[key] for key in ("arsenal", "shop", "battle", "synergies")}
-    return Arena(load_rules("wargambit").override(changed))
-
-
-def mirrored(fen):
-    """The same position with the colours exchanged."""
-    rows, mover, rights, passed, quiet, number = fen.split()
-    rows = "/".join(reversed(rows.swapcase().split("/")))
-    rights = "".join(sorted(rights.swapcase()))
-    mover = {"w": "b", "b": "w"}[mover]
-    return " ".join([rows, mover, rights, passed.translate(TURNED), quiet, number])
-
-
-TURNED = str.maketrans("12345678", "87654321")
 OTHER = {"first": "second", "second": "first", "draw": "draw"}
 
 

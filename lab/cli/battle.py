@@ -21,7 +21,11 @@ Fen = Annotated[str, Option("--position", metavar="FEN", help="A position of a b
 def battle(
     game: GameName,
     white: Annotated[
-        str | None, Option(metavar="ARMY", help="White's army, such as 'q r 2n 4p', - for none.")
+        str | None,
+        Option(
+            metavar="ARMY|FEN",
+            help="White's army, such as 'q r 2n 4p', - for none; a FEN is as --position.",
+        ),
     ] = None,
     black: Annotated[str | None, Option(metavar="ARMY", help="Black's army.")] = None,
     place_white: Annotated[
@@ -36,7 +40,8 @@ def battle(
     rules: RulesName = None,
     settings: Settings = None,
     svg: Annotated[
-        Path | None, Option(metavar="DIR", help="Also draw every position there.")
+        Path | None,
+        Option(metavar="FILE.svg|DIR", help="Also draw the first position, or in a folder all."),
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -45,16 +50,24 @@ def battle(
     Both sides move by the game's fixed policy, so the same armies give the same battle.
     """
     arena = arena_of(game, read_rules(game, rules, settings))
-    if position is not None:
-        if white or black or place_white or place_black:
-            raise bad("battle", "armies beside a position", "two armies, or one position")
+    if position is None and white is not None and is_fen(white):
+        position, white = white, None
+    armies, places = (white, black), (place_white, place_black)
+    if position is None:
+        fought = _clash(arena, armies, places)
+    elif armies + places == (None,) * 4:
         fought = arena.battle(position)
     else:
-        fought = _clash(arena, (white, black), (place_white, place_black))
+        raise bad("battle", "armies beside a position", "two armies, or one position")
     _draw(svg, arena, fought)
     if json:
         print_json(fought._asdict())
-        return
+    else:
+        _tell(fought)
+
+
+def _tell(fought: "Fought") -> None:
+    """A battle for people: the first position, its moves, the last position, who won."""
     print(fought.positions[0])
     first = fought.positions[0].split()[1] == "b"  # whose move is half of number 1
     told = ["..."] * first + fought.moves
@@ -83,17 +96,20 @@ def _clash(
     return arena.clash(counts[0], counts[1], words[0], words[1])
 
 
-def _draw(folder: Path | None, arena: "Arena", fought: "Fought") -> None:
+def _draw(path: Path | None, arena: "Arena", fought: "Fought") -> None:
+    """The first position as a file, or every one in a folder, the move that led to it framed."""
     from lab.games.wargambit.fen import parse_fen
     from lab.games.wargambit.picture import board_svg
 
-    if folder is None:
+    if path is None:
         return
-    make_folder(folder)
-    for ply, text in enumerate(fought.positions):
+    alone = path.suffix == ".svg"
+    if not alone:
+        make_folder(path)
+    for ply, text in enumerate(fought.positions[: 1 if alone else None]):
         move = fought.moves[ply - 1] if ply else ""
         picture = board_svg(parse_fen(text, arena.letters), arena.letters, move, f"move {ply}")
-        write_text(folder / f"{ply:04}.svg", picture)
+        write_text(path if alone else path / f"{ply:04}.svg", picture)
 
 
 def hint(
@@ -124,9 +140,20 @@ def hint(
 def arena_of(game: str, rules: "Rules") -> Any:
     """The battles of a game that has such; BadInput for one that has none."""
     from importlib import import_module
-    from importlib.util import find_spec
 
-    if find_spec(f"lab.games.{game}.arena") is None:
+    if not has_battles(game):
         raise bad("game", game, "one that has battles: wargambit")
     announce_compiling()
     return import_module(f"lab.games.{game}.arena").Arena(rules)
+
+
+def has_battles(game: str) -> bool:
+    """Whether a game that there is has a room `arena`."""
+    from importlib.util import find_spec
+
+    return find_spec(f"lab.games.{game}.arena") is not None
+
+
+def is_fen(text: str) -> bool:
+    """Whether a text is a position of a battle: others are words with = in them, or armies."""
+    return "=" not in text and "/" in text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
-from lab.cli.battle import arena_of
+from lab.cli.battle import arena_of, has_battles, is_fen
 from lab.cli.options import (
     AsJson,
     First,
@@ -153,10 +153,12 @@ def moves(
     settings: Settings = None,
 ) -> None:
     """The legal actions of a position, one a line; a FEN is one of a battle, its moves are UCI."""
-    if position is not None and is_fen(position):
-        print("\n".join(arena_of(game, read_rules(game, rules, settings)).moves(position)))
+    setting = read_rules(game, rules, settings)
+    if _of_battle(game, position):
+        for move in arena_of(game, setting).moves(position):
+            print(move)
         return
-    here = _position(read_rules(game, rules, settings), position)
+    here = _position(setting, position)
     for action in here.legal():
         print(here.game.view.action_text(here.record, action))
 
@@ -177,7 +179,7 @@ def perft(
     A FEN is a position of a battle.
     """
     setting = read_rules(game, rules, settings)
-    if position is not None and is_fen(position):
+    if _of_battle(game, position):
         count = partial(arena_of(game, setting).perft, position)
     else:
         count = partial(_position(setting, position).perft)
@@ -186,9 +188,8 @@ def perft(
     print(count(depth))
 
 
-def is_fen(text: str) -> bool:
-    """Whether a position is one of a battle: others are words with = in them."""
-    return "=" not in text and "/" in text
+def _of_battle(game: str, position: str | None) -> bool:
+    return position is not None and is_fen(position) and has_battles(game)
 
 
 def _position(rules: "Rules", text: str | None) -> "Position":

@@ -129,7 +129,7 @@ class Arena:
 
 
 class Hint(NamedTuple):
-    """What a search of `depth` moves ahead found; `line` begins with the best move, as UCI.
+    """What a search of `depth` moves found; `line` begins with the best move, as UCI.
 
     `score` is the mover's, in gold of material; `mate` the moves to a mate that it gives (above 0)
     or suffers (below 0), 0 if the line ends in none.
@@ -143,11 +143,12 @@ class Hint(NamedTuple):
 
 
 def hint(arena: Arena, text: str, depth: int) -> Hint:
-    """The best move on a FEN; BadInput if its mover has none."""
+    """The best move on a FEN, so far ahead or as far as a mate; BadInput if none is legal."""
     room = blank(search.ROOM)[0]
     room["boards"][0] = arena.board(text)
-    score = 0
-    for deeper in range(1, depth + 1):
+    score = deeper = 0
+    while deeper < depth and abs(score) < search.MATE - deeper:  # no mate is nearer than the found
+        deeper += 1
         score = int(search.deepen(arena.record, room, np.int64(deeper)))
     line = [int(move) for move in room["line"][0][: room["length"][0]]]
     if not line:
@@ -157,4 +158,4 @@ def hint(arena: Arena, text: str, depth: int) -> Hint:
     plies = search.MATE - abs(score)
     mate = (plies + 1) // 2 if plies <= search.PLIES else 0
     points = 0.0 if mate else score / search.POINT
-    return Hint(told, points, mate if score > 0 else -mate, depth, int(room["nodes"]))
+    return Hint(told, points, mate if score > 0 else -mate, deeper, int(room["nodes"]))

@@ -1,18 +1,18 @@
 """A hint on a battle's position: what good chess would play there. It never changes a battle.
 
-Alpha-beta search (negamax) by iterative deepening, with a transposition table and a quiescence
-search of captures. It plays for mate and material alone; a battle's own endings by value are no
-part of it: whoever has no move and is not in check has drawn, and so has a line that repeats.
+Alpha-beta search (negamax, later moves with a null window first) by iterative deepening, with a
+transposition table and a quiescence search of captures, promotions and ways out of check. It plays
+for mate and material alone; a battle's own endings by value are no part of it: whoever has no move
+and is not in check has drawn, and so has a line that comes back to a position of its own.
 """
 
 import numpy as np
 
 from lab.games.wargambit.battle import key_of
 from lab.games.wargambit.board import in_check, kind_at, list_moves, play, value_of
-from lab.games.wargambit.state import BOARD, PAWN
-from lab.jit import bit, kernel, lowest, without_lowest
+from lab.games.wargambit.state import BOARD, KING, PAWN
+from lab.jit import bit, count, kernel, lowest, without_lowest
 
-DEEPEST = 12
 PLIES = 64
 """Of a line, with its captures at the end."""
 MOVES = 512
@@ -25,12 +25,18 @@ POINT = 100
 """What a gold of material counts in."""
 STEP_AHEAD = 4
 """What each rank that a pawn has gone counts."""
+CENTRE, CORE = np.uint64(0x00003C3C3C3C0000), np.uint64(0x0000001818000000)
+IN_CENTRE = 6
+"""What any other piece but the king counts more there, and once more in the core."""
+TAKES, FIRST = 1 << 40, 1 << 50
+"""Captures are tried before all quiet moves, the table's move before everything."""
 
 ROOM = np.dtype(
     [
         ("boards", BOARD, (PLIES + 1,)),
         ("moves", np.int64, (PLIES + 1, MOVES)),
         ("worth", np.int64, (PLIES + 1, MOVES)),  # the order in which moves are tried
+        ("fame", np.int64, (2, 4096)),  # how often a quiet move refuted, by colour, from and to
         ("path", np.uint64, (PLIES + 1,)),  # hashes of the line's positions
         ("line", np.int64, (PLIES + 1, PLIES + 1)),  # the best line from each ply on
         ("length", np.int64, (PLIES + 1,)),
@@ -66,7 +72,8 @@ def search(rules, room, ply, depth, low, high):
     quiet = depth <= 0 and not checked
     slot = np.int64(key & np.uint64(TABLE - 1))
     known = room.keys[slot] == key
-    if known and ply > 0 and depth > 0 and room.depths[slot] >= depth:
+    null = high - low == 1  # elsewhere the table would cut the best line short
+    if known and null and depth > 0 and room.depths[slot] >= depth:
         score = from_table(room.scores[slot], ply)
         if settles(room.kinds[slot], score, low, high):
             return score
@@ -81,12 +88,17 @@ def search(rules, room, ply, depth, low, high):
     for i in range(n):
         tried = next_move(room, ply, i, n)
         play(rules, board, room.boards[ply + 1], tried)
-        score = -search(rules, room, ply + 1, depth - 1, -high, -floor)
+        score = floor + 1
+        if i > 0:  # is it better at all?
+            score = -search(rules, room, ply + 1, depth - 1, -floor - 1, -floor)
+        if i == 0 or floor < score < high:
+            score = -search(rules, room, ply + 1, depth - 1, -high, -floor)
         if score > best:
             best, move = score, tried
             note_line(room, ply, tried)
         floor = max(floor, best)
         if best >= high:
+            note_fame(room, board, tried, depth)
             break
     if depth > 0:
         keep(room, slot, key, depth, best, low, high, move, ply)
@@ -114,7 +126,7 @@ def repeats(room, ply):
 
 @kernel
 def judge(rules, board):
-    """The mover's material less the other's, and how far pawns have come."""
+    """The mover's material less the other's, how far pawns have come, who is in the centre."""
     score = POINT * (value_of(rules, board, board.own) - value_of(rules, board, board.their))
     pawns = board.kinds[PAWN] & board.own
     while pawns:
@@ -124,6 +136,10 @@ def judge(rules, board):
     while pawns:
         score -= STEP_AHEAD * (7 - (lowest(pawns) >> 3))
         pawns = without_lowest(pawns)
+    pieces = ~(board.kinds[PAWN] | board.kinds[KING])
+    own, their = board.own & pieces, board.their & pieces
+    score += IN_CENTRE * (count(own & CENTRE) - count(their & CENTRE))
+    score += IN_CENTRE * (count(own & CORE) - count(their & CORE))
     return score
 
 
@@ -133,18 +149,36 @@ def rank_moves(rules, room, ply, n, first, quiet):
     board, kept = room.boards[ply], 0
     for i in range(n):
         move = room.moves[ply, i]
-        target = (move >> 6) & 63
-        worth = 0
-        if bit(target) & board.their:
-            taker = rules.value[kind_at(board, move & 63)]
-            worth = 64 * rules.value[kind_at(board, target)] + 32 - taker
-        worth += 64 * rules.value[move >> 12] if move >> 12 else 0
+        worth = profit(rules, board, move)
+        if worth == 0 and quiet:
+            continue
         if move == first:
-            worth = 1 << 20
-        if worth or not quiet:
-            room.moves[ply, kept], room.worth[ply, kept] = move, worth
-            kept += 1
+            worth = FIRST
+        elif worth == 0:
+            worth = room.fame[board.black, move & 4095]
+        room.moves[ply, kept], room.worth[ply, kept] = move, worth
+        kept += 1
     return kept
+
+
+@kernel
+def profit(rules, board, move):
+    """TAKES + what a capture or promotion wins, the cheapest taker first; 0 for any other move."""
+    start, target, becomes = move & 63, (move >> 6) & 63, move >> 12
+    worth = TAKES + 64 * rules.value[becomes] if becomes else 0
+    if bit(target) & board.their:
+        taker, taken = rules.value[kind_at(board, start)], rules.value[kind_at(board, target)]
+        worth = max(worth, TAKES) + 64 * taken - taker
+    elif bit(target) == board.passed and kind_at(board, start) == PAWN:
+        worth = TAKES + 63 * rules.value[PAWN]
+    return worth
+
+
+@kernel
+def note_fame(room, board, move, depth):
+    """Remember a quiet move that refuted: it is tried early elsewhere."""
+    if depth > 0 and not bit((move >> 6) & 63) & board.their:
+        room.fame[board.black, move & 4095] += depth * depth
 
 
 @kernel
