@@ -30,7 +30,9 @@ SEATS = ("first", "second")
 ENDINGS = ("mate", "stalemate", "repetition", "quiet", "cap")
 TALLIES = ("bought", "spent", "rerolls", "levels", "interest", "bonus", "army", "left")
 RESULTS = ("won", "lost", "drawn", *(f"{ending}s" for ending in ENDINGS), "moves", "damage")
-UNREACHABLE: frozenset[str] = frozenset()
+UNREACHABLE: set[str] = set()
+RARE = {"stalemate", "quiet"}
+"""Endings that so few duels may never come to; battles that end so are compared by themselves."""
 GAMES = 100
 """Games that a test has time to compare with the kernels'."""
 
