@@ -1,6 +1,7 @@
 """The rulebooks say every number of the rules, in every language, and say it well."""
 
 import re
+from functools import cache
 
 import pytest
 from markdown_it import MarkdownIt
@@ -50,6 +51,7 @@ def others(rules: Rules, pointer: str) -> list[Rules]:
     return allowed or list(moves(rules, pointer))
 
 
+@cache
 def settings(name: str) -> list[Rules]:
     """The rules of every version, and with each other choice and switch that they allow."""
     shipped = [load_rules(name, version) for version in versions(name)]

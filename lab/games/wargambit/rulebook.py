@@ -71,7 +71,7 @@ def odds(rules: Wargambit, level: int) -> dict[str, float]:
 def dearest(rules: Wargambit) -> list[str]:
     """The pieces, the dearest first; of equal prices the later one counts as the dearer."""
     prices = rules.shop.price.model_dump()
-    return sorted(reversed(PIECES), key=lambda name: prices[name], reverse=True)
+    return sorted(PIECES, key=lambda name: (prices[name], PIECES.index(name)), reverse=True)
 
 
 def way(word: str) -> Way:
