@@ -7,7 +7,7 @@ from typer import Option
 
 from lab.cli.options import AsJson, GameName, RulesName, Settings, read_rules, within
 from lab.cli.show import print_json
-from lab.cli.watch import announce_compiling
+from lab.cli.watch import announce_compiling, stoppable
 from lab.errors import bad, make_folder, write_text
 
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ def _tell(fought: "Fought") -> None:
     first = fought.positions[0].split()[1] == "b"  # whose move is half of number 1
     told = ["..."] * first + fought.moves
     for number in range(0, len(told), 2):
-        print(f"{number // 2 + 1:4}. {' '.join(f'{move:6}' for move in told[number : number + 2])}")
+        pair = " ".join(f"{move:6}" for move in told[number : number + 2])
+        print(f"{number // 2 + 1:4}. {pair.rstrip()}")
     print(fought.positions[-1])
     wins = {"first": "White wins", "second": "Black wins", "draw": "a draw"}[fought.winner]
     white_left, black_left = fought.left
@@ -128,7 +129,8 @@ def hint(
     """
     from lab.games.wargambit.arena import hint as ask
 
-    found = ask(arena_of(game, read_rules(game, rules, settings)), position, depth)
+    arena = arena_of(game, read_rules(game, rules, settings))
+    found = stoppable(lambda: ask(arena, position, depth))
     if json:
         print_json({"best": found.line[0]} | found._asdict())
         return

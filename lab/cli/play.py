@@ -25,7 +25,7 @@ from lab.cli.options import (
     within,
 )
 from lab.cli.show import heat_cell, print_json, print_table
-from lab.cli.watch import Watch, announce_compiling
+from lab.cli.watch import Watch, announce_compiling, stoppable
 from lab.errors import make_folder, write_text
 
 if TYPE_CHECKING:
@@ -184,8 +184,8 @@ def perft(
     else:
         count = partial(_position(setting, position).perft)
     for less in range(1, depth):
-        print(f"depth {less}: {count(less)}", flush=True)
-    print(count(depth))
+        print(f"depth {less}: {stoppable(partial(count, less))}", flush=True)
+    print(stoppable(partial(count, depth)))
 
 
 def _of_battle(game: str, position: str | None) -> bool:

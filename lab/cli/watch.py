@@ -1,13 +1,17 @@
 """What a long verb says on stderr while it works."""
 
 import sys
+from collections.abc import Callable
+from concurrent.futures import Future
 from functools import cache
+from threading import Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 if TYPE_CHECKING:
     from rich.status import Status
 
+Answer = TypeVar("Answer")
 QUIET = 2.0  # seconds in which nothing is said
 APART = 10.0  # seconds between two lines where stderr is no terminal
 
@@ -27,6 +31,20 @@ def announce_compiling() -> None:
     from lab import jit
 
     jit.announce = announce
+
+
+def stoppable(call: Callable[[], Answer]) -> Answer:
+    """What a call returns or raises; Ctrl-C ends the wait, though a kernel would not hear it."""
+    answer: Future[Answer] = Future()
+
+    def work() -> None:
+        try:
+            answer.set_result(call())
+        except BaseException as error:  # noqa: BLE001  raised again where the answer is asked for
+            answer.set_exception(error)
+
+    Thread(target=work, daemon=True).start()
+    return answer.result()
 
 
 class Watch:

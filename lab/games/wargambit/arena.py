@@ -104,7 +104,7 @@ class Arena:
         for kind, owned in enumerate(army):
             n = standing.count(kind + 1)
             if n > owned:
-                raise bad(where, f"{n} {PIECES[kind]}s", f"the {owned} of the army")
+                raise bad(where, f"{n} x {PIECES[kind]}", f"the {owned} of the army")
         missing = (max(n - standing.count(kind + 1), 0) for kind, n in enumerate(army))
         left = "".join(n * self.letters[kind] for kind, n in enumerate(missing))
         if left:
