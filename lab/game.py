@@ -100,6 +100,10 @@ class Metric:
     bounds: Callable[[Rules], tuple[float, float]]
 
 
+Noted = Callable[[Any, Any, int], str]
+"""What is to be said of an action about to be played (record, state, action), "" for nothing."""
+
+
 @dataclass(frozen=True)
 class Game:
     """A game: its pieces, named. Nothing here is computed before it is asked for."""
@@ -131,6 +135,9 @@ class Game:
     roles: tuple[tuple[str, str], ...] = ()  # first and second seat that may meet; none: any
     declared: tuple[str, ...] = ()  # action kinds that say who plays: no search weighs them
     named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # weights with named values
+    stakes: tuple[str, ...] = ("first_score",)  # metrics that tell what a decision was worth
+    kept: Mapping[str, Noted] = field(default_factory=dict)  # lists in the file of a run
+    doubt: Noted | None = None  # why a legal action that a person wrote down is refused
 
     @cached_property
     def rules_dtype(self) -> np.dtype[Any]:

@@ -3,7 +3,8 @@
 The only module that calls compiled entries, and so the only one that knows their one signature.
 """
 
-from typing import Any
+from copy import copy
+from typing import Any, Self
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from lab.verbs import (
     clock,
     gauge,
     is_over,
+    kind_of,
     legal_actions,
     observe,
     seat,
@@ -27,6 +29,23 @@ from lab.verbs import (
 
 Array = np.ndarray[Any, Any]
 FNV = np.uint64(0x100000001B3)
+
+ANY = -1
+"""In a TWIST: whatever it is."""
+TWIST = np.dtype(
+    [
+        ("seat", np.int64),  # whose decision is changed
+        ("clock", np.int64),  # in which round or day, or in each by itself: ANY
+        ("instead", np.int64),  # of what kind it is, or ANY
+        ("kind", np.int64),  # what is done instead: the first legal action of this kind, or ...
+        ("action", np.int64),  # ... this action, unless ANY
+    ],
+    align=True,
+)
+"""A change of one decision: the seat's first one of the clock that is of kind `instead` and, where
+that is ANY, the first one at which what is wished is legal."""
+NEVER_AROSE, CHANGED, SO_ANYHOW = range(3)
+"""What became of a twist in a game: the question never arose, or the policy did so by itself."""
 
 
 @kernel
@@ -95,6 +114,88 @@ def play_batch(rules, room, seed, start, rows, log):
 
 
 @kernel
+def wished(rules, state, twist, legal):
+    """The action that a twist wants in a position, ANY where it is not legal."""
+    for i in range(legal_actions(rules, state, legal)):
+        if twist.action == ANY:
+            if kind_of(rules, legal[i]) == twist.kind:
+                return legal[i]
+        elif legal[i] == twist.action:
+            return legal[i]
+    return ANY
+
+
+@kernel
+def may_turn(rules, state, action, twist, asked):
+    """Whether a twist may change the decision at hand, to play `action`."""
+    now = clock(rules, state)
+    if now == asked or (twist.clock != ANY and now != twist.clock):
+        return False
+    if seat(rules, state) != twist.seat:
+        return False
+    return twist.instead == ANY or kind_of(rules, action) == twist.instead
+
+
+@kernel
+def branch_game(rules, room, other, twist, outcome, branches, fates):
+    """Play room.state to its end, and once more in `other` from each decision that a twist changes.
+
+    `branches` and `fates` have a place for each clock: the other game's outcome, and whether there
+    is one. Up to the change both games are one; then the minds go on as they are.
+    """
+    state, asked = room.state, np.int64(ANY)
+    while not is_over(rules, state):
+        action = choose(rules, state, room)
+        wish = np.int64(ANY)
+        if may_turn(rules, state, action, twist, asked):
+            wish = wished(rules, state, twist, room.legal)
+            if wish != ANY or twist.instead != ANY:
+                asked = clock(rules, state)
+        if wish == action:
+            fates[asked] = SO_ANYHOW
+        elif wish != ANY:
+            fates[asked] = CHANGED
+            copy_state(branches[asked], outcome)
+            follow_on(rules, room, other, wish, branches[asked])
+        play_action(rules, state, action, outcome)
+
+
+@kernel
+def follow_on(rules, room, other, action, outcome):
+    """Play `action` and then to the end in `other`, from the position and the minds of `room`."""
+    copy_state(other.state, room.state)
+    for i in range(2):
+        copy_state(other.seats[i], room.seats[i])
+    play_action(rules, other.state, action, outcome)
+    while not is_over(rules, other.state):
+        play_action(rules, other.state, choose(rules, other.state, other), outcome)
+
+
+@kernel
+def branch_batch(rules, room, other, twist, seed, start, rows, branches, fates):
+    """Games start, start + 1, ... of a run, each with its branches, as branch_game says."""
+    for i in range(rows.size):
+        index = start + i
+        wake_minds(rules, room, seed, index)
+        open_game(rules, room.state, seed, index)
+        rows[i].game = index
+        branch_game(rules, room, other, twist, rows[i], branches[i], fates[i])
+
+
+@kernel
+def whose(rules, state, sums):
+    """Whose decision it is and the clock; the position's curves are added to `sums`."""
+    gauge(rules, state, sums)
+    return seat(rules, state), clock(rules, state)
+
+
+@kernel
+def kind_in(rules, action):
+    """The kind of an action."""
+    return kind_of(rules, action)
+
+
+@kernel
 def list_legal(rules, state, legal):
     """Fill `legal`, return how many: none when the game has ended."""
     return 0 if is_over(rules, state) else legal_actions(rules, state, legal)
@@ -154,6 +255,29 @@ def play_rows(
     return rows, np.column_stack([room["reached"], room["curves"]]), log
 
 
+def branch_rows(
+    game: Game, record: Any, policies: Any, twist: Any, seed: int, start: int, games: int
+) -> tuple[Array, Array, Array]:
+    """Rows (games,) as `play_rows`; by clock (games, max_clock) the branches' rows, and fates.
+
+    A fate is CHANGED where there is a branch. `twist` is a TWIST.
+    """
+    rows, branches = blank(game.outcome, games), blank(game.outcome, games, game.max_clock)
+    fates = blank(np.int64, games, game.max_clock)
+    room, other = blank(room_dtype(game), 2)
+    room["policies"] = other["policies"] = policies
+    numbers = np.uint64(seed), np.int64(start)
+    branch_batch(record, room, other, twist, *numbers, rows, branches, fates)
+    return rows, branches, fates
+
+
+def _twin(record: Any) -> Any:
+    """A record of its own, equal to this one."""
+    twin = blank(record.dtype)
+    twin[0] = record
+    return twin[0]
+
+
 class Position:
     """A position that can be looked at and played on; at first the start of a game of a run.
 
@@ -180,6 +304,27 @@ class Position:
         """Play a legal action."""
         play_action(self.record, self.state, np.int64(action), self.outcome)
 
+    def copy(self) -> Self:
+        """The same position and row, to be played on by itself."""
+        other = copy(self)
+        other.state, other.outcome = _twin(self.state), _twin(self.outcome)
+        return other
+
+    def look(self) -> tuple[int, int, list[int]]:
+        """Whose decision it is (0 or 1), the clock, and the value of each of `Game.curves`."""
+        sums = blank(np.int64, len(self.game.curves))
+        mover, now = whose(self.record, self.state, sums)
+        return int(mover), int(now), sums.tolist()
+
+    def kind(self, action: int) -> str:
+        """The name of an action's kind."""
+        return self.game.action_kinds[kind_in(self.record, np.int64(action))]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return not self.legal()
+
     def text(self) -> str:
         return str(self.game.view.text(self.record, self.state))
 
@@ -203,6 +348,12 @@ class Players:
         self.record, self.room = record, blank(room_dtype(game))[0]
         self.room["policies"] = policies
         wake_minds(record, self.room, np.uint64(seed), np.int64(index))
+
+    def copy(self) -> Self:
+        """The same minds in the same state, to go on by themselves."""
+        other = copy(self)
+        other.room = _twin(self.room)
+        return other
 
     def action(self, state: Any) -> int:
         """What the mover does, who is told of the position what it may know."""

@@ -1,7 +1,7 @@
 """Wargambit: shops, synergies, a ghost, and battles that are chess."""
 
 from lab.game import Game
-from lab.games.wargambit import state, tables, verbs, view
+from lab.games.wargambit import recorded, state, tables, verbs, view
 from lab.games.wargambit.archetypes import POLICIES, ROLES
 from lab.games.wargambit.metrics import METRICS
 from lab.games.wargambit.policies import NAMED, WEIGHTS
@@ -31,4 +31,7 @@ GAME = Game(
     roles=ROLES,
     declared=("duel", "ghost", "literal", "recorded"),
     named=NAMED,
+    stakes=("clear", "hp"),
+    kept={"armies": recorded.army},
+    doubt=recorded.left_over,
 )

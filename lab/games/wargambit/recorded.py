@@ -1,9 +1,14 @@
-"""The armies of a recorded run, README 6.5: what `lab trace --out` wrote of them."""
+"""What is special in the file of a recorded run: the armies that it led, README 4.2 and 6.5."""
+
+from typing import Any
 
 from lab.errors import bad
+from lab.games.wargambit.army import stand
+from lab.games.wargambit.board import NONE
 from lab.games.wargambit.fen import LETTERS
 from lab.games.wargambit.rules import MOST_ROUNDS
-from lab.games.wargambit.view import parse_places
+from lab.games.wargambit.state import KIND, READY, SHOP
+from lab.games.wargambit.view import letters_of, parse_places, places_text
 from lab.jsonfile import at, read_object, shown
 
 SIGN = 1 << 63
@@ -30,3 +35,39 @@ def armies(path: str, where: str) -> list[int]:
         word = parse_places(army, LETTERS, place)
         words.append(word - 2 * SIGN if word >= SIGN else word)
     return words
+
+
+def army(record: Any, state: Any, action: int) -> str:
+    """Where the first seat's army stands, before the action that sends it into battle."""
+    if not _goes_to_battle(state, action) or state["seat"] != 0:
+        return ""
+    word = state["places"][0] if _stands_whole(state) else stand(record, state["army"][0], NONE)
+    return places_text(word, letters_of(record))
+
+
+def left_over(record: Any, state: Any, action: int) -> str:
+    """4.2 What a person forgot to place by hand."""
+    seat = state["seat"]
+    if not _goes_to_battle(state, action) or not state["places"][seat]:
+        return ""
+    letters, left = letters_of(record), ""
+    standing = _standing(state)
+    for kind, owned in enumerate(state["army"][seat]):
+        left += letters[kind] * (int(owned) - standing.count(kind + 1))
+    return f"a square first for the {len(left)} pieces left over ({left})" if left else ""
+
+
+def _stands_whole(state: Any) -> bool:
+    """4.2 Whether all that the seat owns stands by hand."""
+    standing = [kind for kind in _standing(state) if kind]
+    return bool(standing) and len(standing) == state["army"][state["seat"]].sum()
+
+
+def _standing(state: Any) -> list[int]:
+    """1 + the kind of the seat's piece on each place, 0 where none stands by hand."""
+    word = int(state["places"][state["seat"]])
+    return [word >> 4 * place & 15 for place in range(16)]
+
+
+def _goes_to_battle(state: Any, action: int) -> bool:
+    return bool(state["phase"] == SHOP and action == READY * KIND)
