@@ -50,8 +50,12 @@ def test_kernel_is_the_reference(name):
 
 
 def wander(game, rules, oracle, rng, where):
-    """A game in which the reference chooses: at random, with a taste for some kinds of action."""
-    position, taste, plies = Position(game, rules, rng.getrandbits(32)), {}, 0
+    """A game in which the reference chooses: at random, with a taste for some kinds of action.
+
+    It may say in `TASTE` what it likes to do, where some endings would be too rare else.
+    """
+    position, plies = Position(game, rules, rng.getrandbits(32)), 0
+    taste = dict(getattr(oracle, "TASTE", {}))
     reference = oracle(rules.document.model_dump(), position.text())
     while not reference.over:
         choices = sorted(reference.legal())

@@ -6,7 +6,7 @@ wargambit_battle.py, a seat's purse and army in wargambit_side.py.
 """
 
 from collections import Counter
-from typing import Any
+from typing import Any, ClassVar
 
 from tests.reference.wargambit_battle import Position, Result, battle
 from tests.reference.wargambit_side import (
@@ -31,8 +31,8 @@ ENDINGS = ("mate", "stalemate", "repetition", "quiet", "cap")
 TALLIES = ("bought", "spent", "rerolls", "levels", "interest", "bonus", "army", "left")
 RESULTS = ("won", "lost", "drawn", *(f"{ending}s" for ending in ENDINGS), "moves", "damage")
 UNREACHABLE: set[str] = set()
-RARE = {"stalemate", "quiet"}
-"""Endings that so few duels may never come to; battles that end so are compared by themselves."""
+RARE = {"stalemate"}
+"""One duel in a hundred ends so: this many may not. Such battles are compared by themselves."""
 GAMES = 100
 """Games that a test has time to compare with the kernels'."""
 
@@ -42,6 +42,8 @@ class Reference:
 
     Of the text of the opening position only chance is read.
     """
+
+    TASTE: ClassVar = {"duel": 5}  # a game that ends as its battle does
 
     def __init__(self, rules: dict[str, Any], opening: str) -> None:
         self.rules = rules
