@@ -79,14 +79,14 @@ def play_chunk(
     loaded = load_game(game)
     policies = loaded.policy_rows(first, second)
     pieces = []
-    for block in _parts(start, start + games, loaded.block or start + games):
-        record = _record(loaded, rules, seed, block)
+    for block in blocks_of(start, start + games, loaded.block or start + games):
+        record = record_of(loaded, rules, seed, block)
         pieces.append(play_rows(loaded, record, policies, seed, block.start, len(block)))
     rows, sums, _ = zip(*pieces, strict=True)
     return np.concatenate(rows), np.sum(sums, axis=0)
 
 
-def _parts(start: int, stop: int, most: int) -> Iterator[range]:
+def blocks_of(start: int, stop: int, most: int) -> Iterator[range]:
     """Cut at the multiples of `most`, so that chunks seldom share a block."""
     while start < stop:
         end = min(start - start % most + most, stop)
@@ -99,7 +99,7 @@ _making = threading.Lock()
 _own = threading.local()
 
 
-def _record(game: Game, rules: Rules, seed: int, games: range) -> Any:
+def record_of(game: Game, rules: Rules, seed: int, games: range) -> Any:
     """The record of the rules, kept for the next chunks: to make it may take as long as to play.
 
     One that serves only some games is its thread's own, and prepared anew for each block of them:
@@ -376,11 +376,13 @@ def matrix(
 ) -> pl.DataFrame:
     """Every policy in every seat: one row a pair, the first seat's score with its interval.
 
-    `progress` counts pairs. Raises BadInput before the first game.
+    Pairs that the game's roles keep apart are left out. `progress` counts pairs. Raises BadInput
+    before the first game.
     """
-    for policy in policies:
-        load_game(rules.game).policy_rows(policy, policy)
-    pairs = list(product(policies, repeat=2))
+    game = load_game(rules.game)
+    pairs = [pair for pair in product(policies, repeat=2) if game.may_meet(*pair)]
+    for pair in pairs or zip(policies, policies, strict=True):
+        game.policy_rows(*pair)
     rows = []
     for first, second in pairs:
         played = simulate(rules, first, second, games, seed, jobs)

@@ -64,6 +64,11 @@ def test_a_score_is_taken_from_both_seats_against_the_others(tmp_path):
     ]
 
 
+def test_a_score_target_may_have_a_name(tmp_path):
+    path = write(tmp_path, ('policy = "economy"', 'policy = "economy"\nname = "eco"'))
+    assert load_experiment(path).targets[1].name == "eco"
+
+
 def test_each_makes_a_target_for_every_policy(tmp_path):
     targets = load_experiment(write(tmp_path, ('policy = "economy"', 'policy = "each"'))).targets
     assert [t.name for t in targets[1:]] == ["score of random", "score of economy"]

@@ -1,6 +1,7 @@
 """Reports: what they say, that all of it is in the folder, and that a browser shows it well."""
 
 import json
+import math
 import os
 import re
 import shutil
@@ -187,6 +188,37 @@ def test_a_baseline_beside_the_grid_is_on_the_axis(tmp_path):
 def test_rounds_that_few_games_reach_are_not_drawn(confirmed):
     (clock, _) = pictures.curves(Run(confirmed))[0].panels[0].series["first seat"]
     assert (clock[0], clock[-1]) == (1, 31)
+
+
+def test_policies_that_cannot_meet_leave_their_cell_empty(confirmed, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(confirmed, folder)
+    pairs = pl.read_parquet(folder / "matrix.parquet")
+    last = pairs["first"][-1]
+    pairs.filter(pl.col("first") != last).write_parquet(folder / "matrix.parquet")
+    before, _ = pictures.heats(Run(folder))
+    assert before.columns == (*before.rows, last)
+    half = pairs.filter(setting="baseline").row(1, named=True)
+    assert before.values[0][1] == half["value"]
+    assert before.margins[0][1] == pytest.approx((half["high"] - half["low"]) / 2)
+    gone = pairs.filter((pl.col("first") != before.rows[0]) | (pl.col("second") != last))
+    gone.write_parquet(folder / "matrix.parquet")
+    assert math.isnan(pictures.heats(Run(folder))[0].values[0][-1])
+
+
+@pytest.mark.parametrize(
+    ("policies", "wanted"),
+    [
+        (["economy", "rush"], ["economy", "rush"]),
+        (["spend:piece=rook,gold=9", "spend:piece=queen,gold=9"], ["rook", "queen"]),
+        (["rush:spread=5,hold=1", "rush:spread=9,hold=1"], ["5", "9"]),
+        (["rush", "rush:hold=1"], ["rush", "rush:hold=1"]),
+        (["rush:hold=1,few=2", "economy:few=2"], ["rush, hold=1", "economy"]),
+        (["rush"], ["rush"]),
+    ],
+)
+def test_only_what_differs_names_a_policy(policies, wanted):
+    assert list(words.short(policies).values()) == wanted
 
 
 def test_skills_are_a_chart_without_the_target_itself(confirmed):

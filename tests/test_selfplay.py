@@ -334,6 +334,13 @@ def test_curves_count_who_reached_each_clock(rules):
         assert (found[name] * found["n"]).to_list() == pytest.approx(sums[found["clock"]])
 
 
+def test_matrix_leaves_out_who_cannot_meet():
+    found = matrix(load_rules("wargambit"), ["greedy", "ghost"], games=5)
+    assert found.select("first", "second").rows() == [("greedy", "greedy"), ("greedy", "ghost")]
+    with pytest.raises(BadInput, match="ghost"):
+        matrix(load_rules("wargambit"), ["ghost"], games=5)
+
+
 def test_matrix_has_every_ordered_pair(rules):
     policies = ["random", "random:ban=" + load_game(rules.game).action_kinds[1]]
     found = matrix(rules, policies, games=50, seed=3)

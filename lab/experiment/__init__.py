@@ -353,7 +353,8 @@ def _score_targets(target: TargetEntry, parts: list[Part], where: str) -> Iterat
         own = _own(parts, policy)
         if not own:
             raise bad(where, f"{shown(policy)} only in mirrors", "a policy that meets others")
-        yield _target(target, f"{target.name or SCORE} of {policy}", own)
+        told = target.name if target.policy != EACH else ""
+        yield _target(target, told or f"{target.name or SCORE} of {policy}", own)
 
 
 def _policies(parts: list[Part]) -> list[str]:

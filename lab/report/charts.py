@@ -68,12 +68,17 @@ class Histogram:
 
 @dataclass(frozen=True)
 class Heat:
-    """Shares for every pair: `values[first][second]`."""
+    """Shares for every pair: `values[row][column]`, NaN for two that cannot meet.
+
+    `margins` are half widths of the cells' intervals.
+    """
 
     name: str
     title: str
-    names: tuple[str, ...]
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
     values: tuple[tuple[float, ...], ...]
+    margins: tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True)

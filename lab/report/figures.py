@@ -222,20 +222,25 @@ def _cut(axes: Axes, chart: Histogram) -> float:
 
 
 def _heat(figure: Figure, chart: Heat) -> None:
-    size = len(chart.names)
-    figure.set_size_inches(WIDTH, 0.6 + WIDTH * 0.72)
+    rows, columns = len(chart.rows), len(chart.columns)
+    figure.set_size_inches(WIDTH, 0.9 + WIDTH * 0.65 * min(rows / columns, 1))
     axes = figure.add_subplot()
-    values = np.array(chart.values)
-    places = np.arange(size)
-    axes.pcolormesh(values, cmap=HEAT, vmin=0, vmax=1, edgecolors=PAPER, linewidth=1.5)
-    for row in places:
-        for column in places:
-            value = values[row, column]
-            colour = "#ffffff" if abs(value - 0.5) > 0.3 else "#000000"
-            text = f"{100 * value:.0f}"
-            axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", color=colour)
-    axes.set_xticks(places + 0.5, chart.names, rotation=35, ha="right", rotation_mode="anchor")
-    axes.set_yticks(places + 0.5, chart.names)
+    axes.pcolormesh(
+        np.array(chart.values), cmap=HEAT, vmin=0, vmax=1, edgecolors=PAPER, linewidth=1.5
+    )
+    for row, column in np.ndindex(rows, columns):
+        value, margin = chart.values[row][column], chart.margins[row][column]
+        if not np.isnan(value):
+            place: Any = {
+                "ha": "center",
+                "color": "#ffffff" if abs(value - 0.5) > 0.3 else "#000000",
+            }
+            middle = column + 0.5
+            axes.text(middle, row + 0.4, f"{100 * value:.0f}", va="center", **place)
+            axes.text(middle, row + 0.78, f"±{100 * margin:.0f}", va="center", size=6, **place)
+    places = np.arange(columns) + 0.5
+    axes.set_xticks(places, chart.columns, rotation=35, ha="right", rotation_mode="anchor")
+    axes.set_yticks(np.arange(rows) + 0.5, chart.rows)
     axes.invert_yaxis()
     axes.tick_params(length=0)
     for spine in axes.spines.values():

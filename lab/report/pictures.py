@@ -1,5 +1,7 @@
 """From the tables of a run to the charts of its report."""
 
+import math
+from collections.abc import Callable
 from typing import Any
 
 import polars as pl
@@ -7,7 +9,7 @@ import polars as pl
 from lab.experiment.file import SCORE
 from lab.metrics import SHARE, metrics_of
 from lab.report.charts import Axis, Dots, Heat, Histogram, Lines, Measured, Panel, Space
-from lab.report.words import label, setting
+from lab.report.words import label, setting, short
 from lab.sweep import Run
 
 BASELINE, CHOSEN = "baseline", "chosen"
@@ -65,16 +67,23 @@ def space(run: Run) -> Space:
 
 def heats(run: Run) -> tuple[Heat, ...]:
     """The first seat's score of every pair, before and after."""
-    names = tuple(run.table("matrix")["first"].unique(maintain_order=True))
-    found = {
-        (r["setting"], r["first"], r["second"]): r["value"] for r in run.table("matrix").to_dicts()
-    }
+    table = run.table("matrix")
+    firsts, seconds = (table[seat].unique(maintain_order=True) for seat in ("first", "second"))
+    names = short([*firsts, *seconds])
+    found = {(r["setting"], r["first"], r["second"]): r for r in table.to_dicts()}
+
+    def cells(key: str, cell: Callable[[Any], float]) -> tuple[tuple[float, ...], ...]:
+        rows = ((found.get((key, first, second)) for second in seconds) for first in firsts)
+        return tuple(tuple(math.nan if r is None else cell(r) for r in row) for row in rows)
+
     return tuple(
         Heat(
             f"matchups-{place}",
             f"{word}: the first seat's score",
-            names,
-            tuple(tuple(found[key, first, second] for second in names) for first in names),
+            tuple(names[first] for first in firsts),
+            tuple(names[second] for second in seconds),
+            cells(key, lambda row: row["value"]),
+            cells(key, lambda row: (row["high"] - row["low"]) / 2),
         )
         for place, (key, word) in zip(("before", "after"), settings(run).items(), strict=True)
     )

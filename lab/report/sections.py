@@ -309,8 +309,9 @@ def matchups(run: Run) -> Section:
     widest = pairs.select((pl.col("high") - pl.col("low")).max() / 2).item()
     text = (
         "How much a game is worth to the first seat (a win 1, a draw ½), for every policy in the "
-        f"row against every policy in the column. Each cell is {_range(pairs['n'])} games; its "
-        f"95% interval is at most ±{100 * widest:.1f} points."
+        "row against every policy in the column that it can meet. Each cell is "
+        f"{_range(pairs['n'])} games; its 95% interval, in points below it, is at most "
+        f"±{100 * widest:.1f}."
     )
     table = Table("matchups", pairs)
     return Section("matchups", "Who beats whom", text, (table,), pictures.heats(run))

@@ -1,6 +1,7 @@
 """Numbers, names and bands in the words of a report."""
 
 import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,6 +26,13 @@ def span(low: float, high: float, unit: str) -> str:
 def distance(value: float, unit: str) -> str:
     """How far two values are apart: `1.2 points`, `0.4 rounds`."""
     return f"{100 * value:.1f} points" if unit == SHARE else amount(value, unit)
+
+
+def apart(value: float, unit: str) -> str:
+    """How far a value lies above another: `+1.2 points`, `-0.4 rounds`; a dash if not known."""
+    if math.isnan(value):
+        return "–"
+    return f"{100 * value:+.1f} points" if unit == SHARE else f"{value:+.1f} {unit}"
 
 
 def band(low: float, high: float, unit: str) -> str:
@@ -65,3 +73,18 @@ def count(number: int, noun: str) -> str:
 def listing(words: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     return " and ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
+
+
+def short(policies: Sequence[str]) -> dict[str, str]:
+    """What tells policies apart: `spend:piece=rook,gold=9` beside one for queens is `rook`."""
+    parts = {policy: re.split("[:,]", policy) for policy in policies}
+    shared = set.intersection(*map(set, parts.values()))
+    own = {
+        policy: [part for part in found if part not in shared] for policy, found in parts.items()
+    }
+    if len(parts) == 1 or not all(own.values()):
+        return {policy: policy for policy in policies}
+    keys = {part.rpartition("=")[0] for found in own.values() for part in found}
+    if len(keys) == 1 and all(len(found) == 1 for found in own.values()):
+        return {policy: found[0].rpartition("=")[2] for policy, found in own.items()}
+    return {policy: ", ".join(found) for policy, found in own.items()}
