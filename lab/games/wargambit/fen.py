@@ -32,8 +32,8 @@ def square_name(square: int) -> str:
 def parse_fen(text: str, letters: str = LETTERS) -> Any:
     """A position's BOARD (a record), as its mover sees it; raises BadInput.
 
-    What follows the mover may be left out. Whether the side not to move is in check is for those to
-    say who can judge it.
+    What follows the mover may be left out; the counters are not kept, as a battle counts from its
+    start. Whether the side not to move is in check is for those to say who can judge it.
     """
     fields = text.split()
     if not 2 <= len(fields) <= 6:

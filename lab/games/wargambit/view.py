@@ -13,22 +13,28 @@ from lab.games.wargambit.rules import MOST_SLOTS, PIECES, Letter
 from lab.games.wargambit.state import (
     ACTION_KINDS,
     BUY,
+    CLEAR,
     DRAW,
     DUELLIST,
     EMPTY,
     ENDINGS,
+    FIRST,
     KIND,
+    MATE,
     MEET,
     NOBODY,
     OPPONENTS,
+    OUT,
     OVER,
     PAWN,
     PHASES,
     PLACE,
+    QUIET,
     RECORD,
     RECORDED,
     RIVAL,
     RUNNING,
+    SECOND,
     SHOP,
     STAND,
     STATE,
@@ -167,15 +173,15 @@ def parse(record: Any, text: str) -> Any:
         if key != "record" and words[key].value.count("/") != 1:
             raise words[key].bad(words[key].value, "what is said of both seats, parted by /")
     for place, item in enumerate(words["record"].items()):
-        state["record"][place] = np.uint64(parse_places(item, letters, words["record"].where))
+        word = parse_places(item, letters, words["record"].where)
+        _check_limits(record, words["record"], item, _counts(word))
+        state["record"][place] = np.uint64(word)
     _read_sides(record, words, state, letters)
     _check_sides(record, words, state)
-    if state["opponent"] in (RIVAL, OPPONENTS.index("ghost"), OPPONENTS.index("literal")):
-        told = state["army"][1].copy()
-        summon(record, state)
-        if state["opponent"] != RIVAL and (told != state["army"][1]).any():
-            expected = f"the ghost's {army_text(state['army'][1].tolist(), letters)}"
-            raise words["army"].bad(army_text(told.tolist(), letters), expected)
+    _check_nobody(words, state)
+    _check_opponent(record, words, state, letters)
+    if state["phase"] == OVER:
+        _check_end(record, words, state)
     return state
 
 
@@ -235,13 +241,23 @@ def _read_sides(record: Any, words: dict[str, Word], state: Any, letters: str) -
             MOST_SLOTS - len(slots)
         )
         army = parse_army(halves["army"][side], letters, words["army"].where)
-        limit = int(record["army"]["pieces"]), int(record["army"]["pawns"])
-        if sum(army) > limit[0] or army[PAWN] > limit[1]:
-            expected = f"at most {limit[0]} pieces, at most {limit[1]} of them pawns"
-            raise words["army"].bad(halves["army"][side], expected)
+        _check_limits(record, words["army"], halves["army"][side], army)
         state["army"][side] = army
         places = parse_places(halves["places"][side], letters, words["places"].where)
         state["places"][side] = np.uint64(places)
+
+
+def _counts(word: int) -> list[int]:
+    """How many of each of PIECES stand on a placement."""
+    kinds = [word >> 4 * place & 15 for place in range(PLACES)]
+    return [kinds.count(kind + 1) for kind in range(len(PIECES))]
+
+
+def _check_limits(record: Any, word: Word, text: str, army: list[int]) -> None:
+    """README 3.2."""
+    pieces, pawns = int(record["army"]["pieces"]), int(record["army"]["pawns"])
+    if sum(army) > pieces or army[PAWN] > pawns:
+        raise word.bad(text, f"at most {pieces} pieces, at most {pawns} of them pawns")
 
 
 def _slot(word: Word, text: str, letters: str) -> int:
@@ -264,6 +280,10 @@ def _check_sides(record: Any, words: dict[str, Word], state: Any) -> None:
             raise words["level"].bad(words["level"].value, f"a level of the {seat} seat")
         if state["shown"][side] > state["level"][side]:
             raise words["shown"].bad(words["shown"].value, f"at most the {seat} seat's level")
+        if state["hp"][side] and not state["shown"][side]:
+            raise words["shown"].bad(words["shown"].value, f"the {seat} seat's shop, as it has HP")
+        if state["rerolls"][side] and not state["shown"][side]:
+            raise words["rerolls"].bad(words["rerolls"].value, f"0: the {seat} seat has no shop")
         for kind in state["shop"][side]:
             if kind != EMPTY and record["tier"][kind] > state["shown"][side]:
                 raise words["shop"].bad(
@@ -271,20 +291,72 @@ def _check_sides(record: Any, words: dict[str, Word], state: Any) -> None:
                 )
         _check_places(words, state, side)
     mover = state["seat"]
-    if state["phase"] == SHOP and not (state["hp"][0] and state["hp"][mover]):
-        raise words["hp"].bad(words["hp"].value, "HP for the first seat and for who is to decide")
     wrong = state["phase"] == SHOP and mover == 1 and state["opponent"] != RIVAL
     if wrong or (state["phase"] == STAND and state["opponent"] == RECORD and mover == 0):
         raise words["seat"].bad(words["seat"].value, "the other seat")
+    if state["phase"] == SHOP and not (state["hp"][0] and state["hp"][mover]):
+        raise words["hp"].bad(words["hp"].value, "HP for the first seat and for who is to decide")
 
 
 def _check_places(words: dict[str, Word], state: Any, side: int) -> None:
     """Only what the seat owns can stand; where armies cost nothing, all of it does."""
-    word = int(state["places"][side])
-    kinds = [word >> 4 * place & 15 for place in range(PLACES)]
-    standing = [kinds.count(kind + 1) for kind in range(len(PIECES))]
+    standing = _counts(int(state["places"][side]))
     free = state["opponent"] in (DUELLIST, RECORD) and (side == 1 or state["opponent"] == DUELLIST)
     for kind, n in enumerate(standing):
         owned = int(state["army"][side][kind])
         if n > owned or (free and n != owned):
             raise words["places"].bad(f"{n} {PIECES[kind]}s", f"{owned}, as many as the army has")
+
+
+def _check_nobody(words: dict[str, Word], state: Any) -> None:
+    """Who has not begun has no piece."""
+    waiting = {MEET: (0, 1), STAND: (0,) if state["opponent"] == RECORD else ()}
+    sides = waiting.get(int(state["phase"]), ())
+    if state["phase"] == STAND and state["opponent"] == DUELLIST and state["seat"] == 0:
+        sides = (1,)
+    for side in sides:
+        if state["army"][side].any():
+            raise words["army"].bad(words["army"].value, f"- for the {SEATS[side]} seat yet")
+
+
+def _check_opponent(record: Any, words: dict[str, Word], state: Any, letters: str) -> None:
+    """The ghost and a recorded army follow from the round."""
+    if not state["round"] or state["opponent"] == DUELLIST:
+        return
+    if state["opponent"] == RECORD:
+        due = state["record"][min(state["round"], state["rounds"]) - 1]
+        if state["places"][1] != due:
+            expected = f"the round's recorded {places_text(due, letters)}"
+            raise words["places"].bad(places_text(state["places"][1], letters), expected)
+        return
+    told = state["army"][1].copy()
+    summon(record, state)
+    if state["opponent"] != RIVAL:
+        if (told != state["army"][1]).any():
+            expected = f"the ghost's {army_text(state['army'][1].tolist(), letters)}"
+            raise words["army"].bad(army_text(told.tolist(), letters), expected)
+        if state["places"][1]:
+            found = places_text(state["places"][1], letters)
+            raise words["places"].bad(found, "- for the ghost, which stands automatically")
+
+
+def _check_end(record: Any, words: dict[str, Word], state: Any) -> None:
+    """README 1.2, 9 and 14: an ending, who won, and how far it went belong together."""
+    ending, duel = int(state["ending"]), state["opponent"] == DUELLIST
+    word = words["ending"]
+    if duel != (ending >= MATE):
+        raise word.bad(
+            word.value, f"one of {', '.join(ENDINGS[MATE:] if duel else ENDINGS[:MATE])}"
+        )
+    if state["seat"] != int(duel):
+        raise words["seat"].bad(words["seat"].value, SEATS[int(duel)] + ", who decided last")
+    winners = {CLEAR: (FIRST,), OUT: (SECOND,), MATE: (FIRST, SECOND), QUIET: (DRAW,)}
+    known = winners.get(ending, (FIRST, SECOND, DRAW))
+    if state["winner"] not in known:
+        expected = " or ".join(WINNERS[winner] for winner in known)
+        raise words["winner"].bad(words["winner"].value, f"{expected} for {word.value}")
+    if not duel and (state["hp"][0] > 0) != (ending == CLEAR):
+        raise words["hp"].bad(words["hp"].value, "HP of the first seat for clear, 0 for out")
+    if ending == CLEAR and state["round"] != record["run"]["rounds"]:
+        expected = f"{record['run']['rounds']}, the last one"
+        raise words["round"].bad(words["round"].value, expected)
