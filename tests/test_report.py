@@ -190,6 +190,25 @@ def test_rounds_that_few_games_reach_are_not_drawn(confirmed):
     assert (clock[0], clock[-1]) == (1, 31)
 
 
+def test_survival_falls_from_all_games(confirmed):
+    for panel in pictures.curves(Run(confirmed))[-1].panels:
+        ((clock, shares),) = panel.series.values()
+        assert (clock[0], shares[0]) == (1, 100)
+        assert list(shares) == sorted(shares, reverse=True)
+        assert shares[-1] < 100
+
+
+def test_a_seat_that_never_has_any_has_no_line(confirmed, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(confirmed, folder)
+    column = Run(confirmed).experiment.game.curves[1]
+    quantity = column.removeprefix("second_")
+    table = pl.read_parquet(folder / "curves.parquet").with_columns(pl.lit(0.0).alias(column))
+    table.write_parquet(folder / "curves.parquet")
+    (chart,) = (c for c in pictures.curves(Run(folder)) if c.name == f"curve-{quantity}")
+    assert list(chart.panels[0].series) == ["first seat"]
+
+
 def test_policies_that_cannot_meet_leave_their_cell_empty(confirmed, tmp_path):
     folder = tmp_path / "run"
     shutil.copytree(confirmed, folder)

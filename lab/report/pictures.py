@@ -134,32 +134,47 @@ def endings(run: Run) -> Dots:
 
 
 def curves(run: Run) -> tuple[Lines, ...]:
-    """A chart for each quantity, with a line a seat."""
+    """A chart for each quantity with a line for each seat that ever has any, and survival."""
+    table = run.table("curves").filter(pl.col("clock") > 0).sort("clock")  # 0: nothing begun
     quantities: dict[str, dict[str, str]] = {}
     for column in run.experiment.game.curves:
         seat, _, quantity = column.partition("_")
         if seat not in ("first", "second"):
             seat, quantity = "both", column
-        quantities.setdefault(quantity, {})[f"{seat} seat"] = column
+        if (table[column] != 0).any():
+            quantities.setdefault(quantity, {})[f"{seat} seat"] = column
     unit = metrics_of(run.experiment.game)["length"].unit
-    return tuple(
-        Lines(
-            name=f"curve-{quantity}",
-            title=quantity.replace("_", " ").capitalize(),
-            x_axis=unit,
-            y_axis="mean of games running",
-            panels=tuple(_panel(run, *named, columns) for named in settings(run).items()),
-        )
-        for quantity, columns in quantities.items()
+    return (
+        *(
+            Lines(
+                name=f"curve-{quantity}",
+                title=quantity.replace("_", " ").capitalize(),
+                x_axis=unit,
+                y_axis="mean of games running",
+                panels=tuple(_panel(table, *named, columns) for named in settings(run).items()),
+            )
+            for quantity, columns in quantities.items()
+        ),
+        _survival(table, run, unit),
     )
 
 
-def _panel(run: Run, key: str, title: str, columns: dict[str, str]) -> Panel:
-    frame = run.table("curves").filter(setting=key).sort("clock")
+def _panel(table: pl.DataFrame, key: str, title: str, columns: dict[str, str]) -> Panel:
+    frame = table.filter(setting=key)
     frame = frame.filter(pl.col("n") >= REACHED * pl.col("n").max())
     clock = tuple(frame["clock"].to_list())
     lines = {seat: (clock, tuple(frame[column].to_list())) for seat, column in columns.items()}
     return Panel(title, lines)
+
+
+def _survival(table: pl.DataFrame, run: Run, unit: str) -> Lines:
+    """Which share of the games reach each round."""
+    panels = []
+    for key, title in settings(run).items():
+        frame = table.filter(setting=key)
+        shares = tuple((100 * frame["n"] / frame["n"].max()).to_list())
+        panels.append(Panel(title, {"still played": (tuple(frame["clock"].to_list()), shares)}))
+    return Lines("curve-survival", "Games still played", unit, "% of games", tuple(panels))
 
 
 def started(run: Run) -> pl.Series:

@@ -357,7 +357,8 @@ def curves(run: Run) -> Section:
     clock = run.experiment.game.clock
     text = (
         f"Means over all games that reached that {clock}; {clock}s that fewer than one game in "
-        f"twenty reached are left out. At the start {_range(pictures.started(run))} games."
+        f"twenty reached are left out. At the start {_range(pictures.started(run))} games; "
+        "the last picture says how many of them go on."
     )
     table = Table("curves", run.table("curves"))
     title = f"{clock.capitalize()} by {clock}"
