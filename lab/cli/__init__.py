@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from lab.cli import battle, games, maps, play, programs, replay, rules, study, tournament
+from lab.cli import battle, branch, games, maps, play, programs, replay, rules, study, tournament
 from lab.errors import BadInput
 
 
@@ -89,6 +89,7 @@ app.command("map")(maps.draw)
 app.command()(play.simulate)
 app.command()(play.matrix)
 app.command()(play.trace)
+app.command()(branch.branch)
 app.command()(play.moves)
 app.command()(play.perft)
 app.command()(battle.battle)

@@ -214,12 +214,15 @@ def trace(
     settings: Settings = None,
     first: First = None,
     second: Second = None,
+    out: Annotated[
+        Path | None, Option(metavar="FILE", help="Also keep the run there, a .json file.")
+    ] = None,
     svg: Annotated[
         Path | None, Option(metavar="DIR", help="Also draw every position there.")
     ] = None,
 ) -> None:
     """Play one game of a run again, action by action."""
-    from lab import play
+    from lab import decisions, play
     from lab.catalog import load_game
     from lab.selfplay import as_frame
 
@@ -237,6 +240,8 @@ def trace(
         _draw(svg, here, ply, action)
     outcome = as_frame(known, rows).row(0, named=True)
     print(" ".join(f"{key}={str(value).lower()}" for key, value in outcome.items()))
+    if out is not None:
+        decisions.write(out, decisions.record(setting, first, second, seed, index))
 
 
 def _draw(folder: Path | None, position: "Position", ply: int, action: int | None) -> None:
