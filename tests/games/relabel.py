@@ -211,3 +211,90 @@ def _carry_map(new, here, there):
     m["hop"][: n * n] = hop.ravel()
     complete(m, -1)
     maps.put(there, 0, m)
+
+
+# --- Wargambit ----------------------------------------------------------------------------------
+
+ARSENAL = ("lance", "scout", "cannon")
+
+
+def wargambit(rules):
+    """Other letters for the arsenal, the synergies the other way round; and the lance a scout.
+
+    Lance and scout are neighbours in the order of pieces: where only one of them comes from shops
+    and their prices differ, no other piece's place in that order tells which is which.
+    """
+    letters = [getattr(rules.document.arsenal, name).letter for name in ARSENAL]
+    turned = letters[1:] + letters[:1]
+    renamed = {
+        f"/arsenal/{name}/letter": letter for name, letter in zip(ARSENAL, turned, strict=True)
+    }
+    synergies = [row.model_dump() for row in rules.document.synergies]
+    there = rules.override(renamed | {"/synergies": synergies[::-1]})
+    new = str.maketrans(dict(zip(letters, turned, strict=True)))
+    position, action = partial(_rename_men, new), partial(_rename_placing, new)
+    return [
+        Relabelling(rules, there, position, action, dict, _until_ready),
+        _exchange_kinds(rules),
+    ]
+
+
+def _until_ready(actions):
+    """What a seat does until it is ready is a part."""
+    parts = [[]]
+    for i, action in enumerate(actions):
+        parts[-1].append(i)
+        if action == "ready":
+            parts.append([])
+    return [part for part in parts if part]
+
+
+def _rename_men(new, text):
+    """Every letter of shops, armies and placements that is no square's."""
+    words = dict(word.split("=") for word in text.split(" "))
+    for key in ("record", "shop", "army", "places"):
+        words[key] = re.sub("[a-z](?![12])", lambda letter: letter[0].translate(new), words[key])
+    return " ".join(f"{key}={value}" for key, value in words.items())
+
+
+def _rename_placing(new, action):
+    kind, *about = action.split()
+    if kind == "place":
+        about[0] = about[0].translate(new)
+    return " ".join([kind, *about])
+
+
+def _exchange_kinds(rules):
+    """Whatever is said of lances is said of scouts, letters and all, and the other way round."""
+    price = rules.document.shop.price
+    here = rules.override(
+        {
+            "/shop/weight_follows_price": False,
+            "/shop/weight": rules.value("/shop/weight") | {"pawn": 9, "scout": 0},
+            "/shop/tier/pawn": 1,  # so that the shop has something to sell
+            "/shop/price/scout": price.scout % 30 + 1
+            if price.scout == price.lance
+            else price.scout,
+        }
+    )
+    other = {"lance": "scout", "scout": "lance"}
+    changes = {"/synergies": [row.model_dump() for row in here.document.synergies]}
+    for row in changes["/synergies"]:
+        for need in row["needs"]:
+            need["piece"] = other.get(need["piece"], need["piece"])
+    for one, its in other.items():
+        for numbers in ("/arsenal", "/shop/price", "/shop/tier", "/shop/weight"):
+            changes[f"{numbers}/{one}"] = here.value(f"{numbers}/{its}")
+    there = here.override(changes)
+    position = partial(_order_armies, there.document.letters())
+    return Relabelling(here, there, position, str, dict, _until_ready)
+
+
+def _order_armies(letters, text):
+    """An army is told in the order of its pieces, the last first."""
+    words = dict(word.split("=") for word in text.split(" "))
+    armies = [army.split("+") for army in words["army"].split("/")]
+    for army in armies:
+        army.sort(key=lambda men: letters.find(men[-1]), reverse=True)
+    words["army"] = "/".join("+".join(army) for army in armies)
+    return " ".join(f"{key}={value}" for key, value in words.items())
