@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lab.games.wargambit.board import NONE, in_check, turn, value_of
+from lab.games.wargambit.board import NONE, empty, in_check, turn, value_of
 from lab.games.wargambit.rules import PIECES
 from lab.games.wargambit.state import KING, PAWN, ROOK
 from lab.jit import bit, copy_state, kernel
@@ -131,9 +131,7 @@ def muster(rules, battle, round, white, white_places, black, black_places):
     Returns the values of White and of Black.
     """
     board = battle.board
-    board.own, board.their, board.castle, board.passed = NONE, NONE, NONE, NONE
-    board.black, board.quiet, board.plies = 0, 0, 0
-    board.kinds[:] = NONE
+    empty(board)
     line_up(rules, board, black, black_places)
     turn(board, battle.trial)
     copy_state(board, battle.trial)

@@ -12,6 +12,7 @@ from lab.games.wargambit.board import (
     PROMOTIONS,
     RANK_8,
     RIGHT,
+    empty,
     has_move,
     in_check,
     king_targets,
@@ -316,6 +317,18 @@ def times_seen(battle):
         times += battle.keys[ply] == battle.keys[board.plies]
         ply -= 2
     return times
+
+
+@kernel
+def clear(battle):
+    """No battle has been fought yet."""
+    empty(battle.board)
+    empty(battle.trial)
+    forget(battle)
+    battle.keys[:] = NONE
+    battle.move = NO_MOVE
+    battle.ending, battle.winner = RUNNING, DRAW
+    battle.left[:] = 0
 
 
 @kernel

@@ -436,6 +436,14 @@ def note_passed(rules, after, passed):
 
 
 @kernel
+def empty(board):
+    """Take everything off the board: White is to move."""
+    board.own, board.their, board.castle, board.passed = NONE, NONE, NONE, NONE
+    board.kinds[:] = NONE
+    board.black, board.quiet, board.plies = 0, 0, 0
+
+
+@kernel
 def turn(board, after):
     """The same position with the other side to move."""
     after.own = bytes_turned(board.their)

@@ -12,7 +12,7 @@ from lab.games.wargambit.army import (
     standing,
     worth,
 )
-from lab.games.wargambit.battle import fight
+from lab.games.wargambit.battle import clear, fight
 from lab.games.wargambit.board import NONE
 from lab.games.wargambit.ghost import haunt, income, interest
 from lab.games.wargambit.rules import PIECES
@@ -75,8 +75,7 @@ def setup(rules, state, index, chance):
     state.reserve, state.budget = 0, 0
     state.phantom[:] = 0
     state.ending, state.winner = RUNNING, DRAW
-    state.battle.ending, state.battle.winner = RUNNING, DRAW  # the rest is a battle's to write
-    state.battle.left[:] = 0
+    clear(state.battle)
 
 
 def seat(rules, state):
