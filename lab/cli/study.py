@@ -19,7 +19,7 @@ def sweep(
         Path | None, Option(metavar="DIR", help="The run's folder, else runs/<experiment>.")
     ] = None,
 ) -> None:
-    """Search for numbers that meet the targets, or compare two rule sets.
+    """Search for numbers that meet the targets, compare two rule sets, or judge claims.
 
     The best are confirmed on fresh games. Stopped by Ctrl-C it keeps every finished trial, and the
     same command goes on.

@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 from lab.catalog import load_game, load_rules
 from lab.document import Range, bounds
 from lab.errors import bad
+from lab.experiment.claims import Claim, read_claims
 from lab.experiment.file import (
     SCORE,
     Budget,
@@ -74,7 +75,8 @@ class Target:
 class Experiment:
     """A question, checked and resolved: everything that a sweep has to know.
 
-    In a comparison there is nothing to search: the space is empty, no target has a band.
+    In a comparison there is nothing to search: the space is empty, no target has a band. Where
+    there are claims there is nothing else.
     """
 
     name: str
@@ -91,6 +93,7 @@ class Experiment:
     policies: tuple[str, ...]  # of the matchups, in order of appearance
     text: str  # of the file
     fingerprint: str  # 16 hex digits over all that a trial depends on
+    claims: tuple[Claim, ...] = ()
 
 
 def load_experiment(path: Path | str) -> Experiment:
@@ -130,6 +133,7 @@ def load_experiment(path: Path | str) -> Experiment:
         tuple(policies),
         text,
         _fingerprint(file, rules, compared),
+        read_claims(file, game, rules, str(path)),
     )
 
 

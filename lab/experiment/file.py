@@ -103,6 +103,27 @@ class LinkEntry(Document):
     at: list[str] = Field(min_length=2)
 
 
+class AgainstEntry(Document):
+    """What is other on the side that a claim is held against."""
+
+    first: str = ""
+    second: str = ""
+    rules: dict[str, Any] = Field(default={})
+
+
+class ClaimEntry(Document):
+    """A sentence, the metric that tells, and who plays for and against it."""
+
+    say: str = Field(min_length=1)
+    metric: str
+    wanted: Literal["more", "less"] = "more"
+    first: str
+    second: str
+    rules: dict[str, Any] = Field(default={})
+    against: AgainstEntry
+    games: int | None = Field(default=None, ge=1, le=10**9)
+
+
 class Budget(Document):
     """How much is played: trials, games a pairing, candidates confirmed, games a pairing there."""
 
@@ -114,7 +135,7 @@ class Budget(Document):
 
 
 class ExperimentFile(Document):
-    """The whole file: a space to search for targets, or two rule sets to measure."""
+    """The whole file: a space to search for targets, two rule sets to measure, or claims."""
 
     question: str = Field(min_length=1)
     game: str
@@ -125,16 +146,21 @@ class ExperimentFile(Document):
     overrides: dict[str, Any] = Field(default={})
     space: dict[str, dict[str, Any]] = Field(default={}, min_length=1)
     links: list[LinkEntry] = Field(default=[])
-    matchups: list[MatchupEntry] = Field(min_length=1)
+    matchups: list[MatchupEntry] = Field(default=[], min_length=1)
     targets: list[TargetEntry] = Field(default=[], min_length=1)
     compare: str = ""
     measures: list[str] = Field(default=[], min_length=1)
+    claims: list[ClaimEntry] = Field(default=[], min_length=1)
     budget: Budget = Budget()
 
     @model_validator(mode="after")
     def _one_kind(self) -> "ExperimentFile":
-        _one_of(self, ("space", "targets"), ("compare", "measures"))
-        for key in ("sampler", "skills", "links"):
-            if self.compare and key in self.model_fields_set:
-                raise ValueError(f"found {key}, expected none in a comparison")
+        _one_of(self, ("space", "targets"), ("compare", "measures"), ("claims",))
+        if not self.claims and not self.matchups:
+            raise ValueError("found no matchups, expected who plays")
+        odd = ("sampler", "skills", "links", *(("matchups",) if self.claims else ()))
+        for key in odd if self.compare or self.claims else ():
+            if key in self.model_fields_set:
+                kind = "a comparison" if self.compare else "a file of claims"
+                raise ValueError(f"found {key}, expected none in {kind}")
         return self

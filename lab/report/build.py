@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lab.errors import make_folder, write_atomic, write_text
-from lab.report import comparison, html, markdown, sections
+from lab.report import claims, comparison, html, markdown, sections
 from lab.report.figures import draw
 from lab.report.sections import Report
 from lab.sweep import Run, reading
@@ -38,7 +38,9 @@ def report(run: Path, out: Path | None = None) -> Path:
 
 
 def facts(run: Run) -> Report:
-    """Everything that the report on a search, or on a comparison, says."""
+    """Everything that the report on a search, on a comparison or on claims says."""
+    if run.experiment.claims:
+        return claims.facts(run)
     return comparison.facts(run) if run.experiment.compared else sections.facts(run)
 
 

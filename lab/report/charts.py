@@ -55,6 +55,18 @@ class Dots:
 
 
 @dataclass(frozen=True)
+class Gaps:
+    """Differences with intervals round 0, a row a sentence; `verdicts` colour them."""
+
+    name: str
+    title: str
+    unit: str
+    names: tuple[str, ...]
+    values: tuple[Measured, ...]
+    verdicts: tuple[str, ...]  # holds, fails or undecided
+
+
+@dataclass(frozen=True)
 class Histogram:
     """How often each whole number came out, as shares of all games, before and after."""
 
@@ -122,4 +134,4 @@ class Space:
     role: str  # of the chosen one, in a word
 
 
-Chart = Strip | Dots | Histogram | Heat | Lines | Space
+Chart = Strip | Dots | Gaps | Histogram | Heat | Lines | Space

@@ -23,7 +23,7 @@ from matplotlib.path import Path
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from lab.metrics import SHARE
-from lab.report.charts import Chart, Dots, Heat, Histogram, Lines, Measured, Space, Strip
+from lab.report.charts import Chart, Dots, Gaps, Heat, Histogram, Lines, Measured, Space, Strip
 from lab.report.words import amount
 from lab.report.words import band as band_in_words
 
@@ -146,6 +146,31 @@ def _dots(figure: Figure, chart: Dots) -> None:
     axes.grid(axis="x", color=LINE, lw=0.5)
     axes.set_axisbelow(True)
     _units(axes, chart.unit, "x")
+    _legend(figure)
+
+
+def _gaps(figure: Figure, chart: Gaps) -> None:
+    colours = {"holds": AFTER, "fails": SECOND, "undecided": BEFORE}
+    names = [fill(name, 38) for name in chart.names]
+    lines = sum(1 + name.count("\n") for name in names)
+    figure.set_size_inches(1.4 * WIDTH, 0.8 + 0.17 * lines + 0.13 * len(names))
+    axes = figure.add_subplot()
+    axes.axvline(0, color=INK, lw=0.8)
+    for place, (value, verdict) in enumerate(zip(chart.values, chart.verdicts, strict=True)):
+        colour = colours[verdict]
+        axes.plot([value.low, value.high], [place] * 2, color=colour, lw=1.8)
+        axes.plot([value.value], [place], "o", color=colour, ms=5)
+    for verdict, colour in colours.items():
+        axes.plot([], [], "o-", color=colour, label=verdict)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+    axes.set_title(chart.title, loc="left")
+    axes.set_xlabel("points" if chart.unit == SHARE else chart.unit)
+    if chart.unit == SHARE:
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, place: f"{100 * x:+g}"))
+    axes.grid(axis="x", color=LINE, lw=0.5)
+    axes.set_axisbelow(True)
     _legend(figure)
 
 
@@ -332,6 +357,7 @@ def _legend(figure: Figure) -> None:
 _DRAWN: dict[type, Callable[[Figure, Any], None]] = {
     Strip: _strip,
     Dots: _dots,
+    Gaps: _gaps,
     Histogram: _histogram,
     Heat: _heat,
     Lines: _lines,

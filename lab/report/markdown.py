@@ -2,7 +2,7 @@
 
 from lab.report.sections import Report, Section, Table
 
-SHORT = ("change", "targets", "compared")
+SHORT = ("change", "targets", "compared", "claims")
 """Sections that make up a summary."""
 
 

@@ -58,7 +58,7 @@ class Report:
     game: str
     version: str
     question: str
-    status: str  # confirmed, refused, or compared
+    status: str  # confirmed, refused, compared or judged
     verdict: str
     sections: tuple[Section, ...]
 
@@ -403,7 +403,7 @@ def assumed(run: Run) -> Section | None:
 def reading(run: Run) -> Section:
     """How to read the figures."""
     every = "on fresh games it is wider still, so that all targets"
-    if run.experiment.compared:
+    if run.experiment.compared or run.experiment.claims:
         every = "in the comparison it is wider still, so that all its figures"
     text = (
         "n is how many games stand behind a figure. The interval beside it is where the true value "

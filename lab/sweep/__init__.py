@@ -1,6 +1,7 @@
 """Sweeps: search a space for the settings that meet the targets, then confirm them on fresh seeds.
 
 A comparison searches nothing: it plays two rule sets (`baseline` and `chosen`) and measures both.
+Claims are judged by games in pairs; their run has no tables, only confirm.json.
 
 A run is a folder that holds all a report needs, so that no report simulates:
 

@@ -1,4 +1,4 @@
-"""A run: the search and the confirmation, or the comparison, and the folder that keeps them."""
+"""A run: a search and its confirmation, a comparison or claims, and the folder that keeps it."""
 
 import fcntl
 import json
@@ -19,7 +19,7 @@ from lab.errors import BadInput, bad, make_folder, refused, write_atomic, write_
 from lab.experiment import Experiment, load_experiment
 from lab.jsonfile import read_object
 from lab.rules import Rules
-from lab.sweep import compare
+from lab.sweep import claims, compare
 from lab.sweep.confirm import Confirmation, confirm, confirm_bank, facts
 from lab.sweep.play import Played, numbers, seed_of
 from lab.sweep.search import Trial, open_journal, search
@@ -108,7 +108,7 @@ def run_sweep(
     jobs: int = 1,
     progress: Progress = lambda stage, done, total, best: None,
 ) -> Run:
-    """Search and confirm, or compare, and write the run's folder, by default runs/<experiment>.
+    """Search and confirm, compare or judge; write the run's folder, by default runs/<experiment>.
 
     A folder that holds trials of the same experiment is gone on with: after a kill, or for more
     `trials` than before; one that is finished is returned as it is. BadInput when it holds anything
@@ -129,9 +129,10 @@ def run_sweep(
 
 
 def _trials_asked(experiment: Experiment, trials: int | None) -> int:
-    if experiment.compared:
+    if experiment.compared or experiment.claims:
         if trials is not None:
-            raise bad("trials", str(trials), "none: a comparison has nothing to try")
+            kind = "a comparison has" if experiment.compared else "claims have"
+            raise bad("trials", str(trials), f"none: {kind} nothing to try")
         return 0
     total = experiment.budget.trials if trials is None else trials
     if total < 1:
@@ -143,6 +144,8 @@ def _run(experiment: Experiment, folder: Path, total: int, jobs: int, progress: 
     _open_folder(experiment, folder)
     if experiment.compared:
         return _compare(experiment, folder, jobs, progress)
+    if experiment.claims:
+        return _judge(experiment, folder, jobs, progress)
     journal = open_journal(folder / "journal.log")
     best: list[float] = []
 
@@ -174,6 +177,19 @@ def _compare(experiment: Experiment, folder: Path, jobs: int, progress: Progress
         _write_folder(experiment, folder, tables, after.rules, found, 0)
     except KeyboardInterrupt:
         raise Interrupted(folder, 0) from None
+    return Run(folder)
+
+
+def _judge(experiment: Experiment, folder: Path, jobs: int, progress: Progress) -> Run:
+    def told(done: int, count: int) -> None:
+        progress("claims", done, count, None)
+
+    try:
+        judged = claims.judge(experiment, jobs, told)
+    except KeyboardInterrupt:
+        raise Interrupted(folder, 0) from None
+    _write_json(folder / "manifest.json", manifest(experiment) | {"trials": 0})
+    _write_json(folder / "confirm.json", claims.facts(experiment, judged))
     return Run(folder)
 
 
@@ -221,6 +237,7 @@ def _finished(experiment: Experiment, folder: Path, total: int) -> bool:
     """Whether the folder holds this very run, whole: the verdict and all that it rests on."""
     tables = TABLES if experiment.compared else ("trials", *TABLES)
     needed = [*(f"{name}.parquet" for name in tables), "recommended.json", "rules.json"]
+    needed = ["rules.json"] if experiment.claims else needed
     if not all((folder / name).is_file() for name in ["manifest.json", "confirm.json", *needed]):
         return False
     told = read_object(folder / "manifest.json")
