@@ -1,25 +1,21 @@
 """What is measured of a game of ants besides what is measured of every game (README 10)."""
 
-from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from lab.game import Metric
+from lab.measure import Bounds, Value, column, counted, ratio, share
 
 if TYPE_CHECKING:
     from lab.games.ants.rules import Ants
     from lab.rules import Rules
 
-Bounds = Callable[["Rules"], tuple[float, float]]
 SEATS = {"first": "the first player", "second": "the second player"}
 
 
 # --- the least and the greatest a game can reach ------------------------------------------------
-
-
-def _share(rules: "Rules") -> tuple[float, float]:
-    return 0.0, 1.0
 
 
 def _rounds(rules: "Rules") -> tuple[float, float]:
@@ -71,52 +67,45 @@ def _ants(rules: "Rules") -> "Ants":
 # --- the numbers --------------------------------------------------------------------------------
 
 
-def _column(name: str) -> Callable[[Any], Any]:
-    return lambda frame: frame[name].to_numpy().astype(float)
-
-
-def _ended(ending: str) -> Callable[[Any], Any]:
+def _ended(ending: str) -> Value:
     return lambda frame: (frame["ending"] == ending).to_numpy().astype(float)
 
 
 def _decided(frame: Any) -> Any:
     """The round of README 10.4, NaN for a draw, which nothing decides."""
-    decided = _column("decided")(frame)
+    decided = column("decided")(frame)
     return np.where(decided > 0, decided, np.nan)
 
 
-def _at_cap(name: str) -> Callable[[Any], Any]:
-    return lambda frame: np.where(frame["capped"].to_numpy(), _column(name)(frame), np.nan)
+def _at_cap(name: str) -> Value:
+    return lambda frame: np.where(frame["capped"].to_numpy(), column(name)(frame), np.nan)
 
 
-def _part(name: str, other: str) -> Callable[[Any], Any]:
+def _part(name: str, other: str) -> Value:
     """One column's share of the sum of two, NaN where both are 0."""
 
     def value(frame: Any) -> Any:
-        part, rest = _column(name)(frame), _column(other)(frame)
-        nothing = np.full_like(part, np.nan)
-        return np.divide(part, part + rest, out=nothing, where=part + rest > 0)
+        part = column(name)(frame)
+        return ratio(part, part + column(other)(frame))
 
     return value
 
 
 def _of_seat(seat: str, who: str) -> tuple[Metric, ...]:
-    def counted(name: str, sentence: str, unit: str, bounds: Bounds) -> Metric:
-        return Metric(f"{seat}_{name}", sentence, unit, _column(f"{seat}_{name}"), bounds)
-
+    number = partial(counted, seat)
     return (
-        counted("resources", f"Resources {who} has left at the end.", "resources", _resources),
-        counted("workers", f"Workers of {who} alive at the end.", "ants", _living("workers")),
-        counted("soldiers", f"Soldiers of {who} alive at the end.", "ants", _living("soldiers")),
+        number("resources", f"Resources {who} has left at the end.", "resources", _resources),
+        number("workers", f"Workers of {who} alive at the end.", "ants", _living("workers")),
+        number("soldiers", f"Soldiers of {who} alive at the end.", "ants", _living("soldiers")),
         Metric(
             f"{seat}_worker_share",
             f"Share of workers among the ants {who} made; games without any do not count.",
             "share",
             _part(f"{seat}_workers_made", f"{seat}_soldiers_made"),
-            _share,
+            share,
         ),
-        counted("placed", f"Pheromones {who} placed.", "pheromones", _actions("place")),
-        counted(
+        number("placed", f"Pheromones {who} placed.", "pheromones", _actions("place")),
+        number(
             "destroyed",
             f"Enemy pheromones {who} destroyed.",
             "pheromones",
@@ -129,7 +118,7 @@ def _of_seat(seat: str, who: str) -> tuple[Metric, ...]:
             _at_cap(f"{seat}_territory"),
             _territory,
         ),
-        counted(
+        number(
             "stranded",
             f"How often an ant of {who} stood still in a march for want of an own pheromone.",
             "marches",
@@ -139,20 +128,20 @@ def _of_seat(seat: str, who: str) -> tuple[Metric, ...]:
 
 
 METRICS = (
-    Metric("queen", "Share of games won by killing the queen.", "share", _ended("queen"), _share),
+    Metric("queen", "Share of games won by killing the queen.", "share", _ended("queen"), share),
     Metric(
         "double_queen",
         "Share of games drawn because both queens died in one turn.",
         "share",
         _ended("double queen"),
-        _share,
+        share,
     ),
-    Metric("siege", "Share of games won by siege.", "share", _ended("siege"), _share),
+    Metric("siege", "Share of games won by siege.", "share", _ended("siege"), share),
     Metric(
         "lead_changes",
         "How often the lead in ants and resources passed from one player to the other.",
         "changes",
-        _column("lead_changes"),
+        column("lead_changes"),
         _rounds,
     ),
     Metric(
@@ -166,8 +155,8 @@ METRICS = (
         "decided",
         "Share of the game played until the winner was ahead for good; draws do not count.",
         "share",
-        lambda frame: _decided(frame) / _column("length")(frame),
-        _share,
+        lambda frame: _decided(frame) / column("length")(frame),
+        share,
     ),
     *(metric for seat, who in SEATS.items() for metric in _of_seat(seat, who)),
 )

@@ -1,20 +1,18 @@
 """What is measured of a game of NEXT NATION besides what is measured of every game (README 10)."""
 
-from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
-
-import numpy as np
 
 from lab.game import Metric
 from lab.games.next_nation import generator
 from lab.games.next_nation.rules import HQ_LEVELS
 from lab.games.next_nation.state import ENDINGS, HQ_DESTROYED
+from lab.measure import Bounds, Value, column, counted, ratio, share
 
 if TYPE_CHECKING:
     from lab.games.next_nation.rules import NextNation
     from lab.rules import Rules
 
-Bounds = Callable[["Rules"], tuple[float, float]]
 SEATS = {"first": "LEFT", "second": "RIGHT"}
 SPENT = {
     "build": "building bases",
@@ -33,10 +31,6 @@ well before it, those that an economy of bases has paid for well after it.
 
 
 # --- the least and the greatest a game can reach ------------------------------------------------
-
-
-def _share(rules: "Rules") -> tuple[float, float]:
-    return 0.0, 1.0
 
 
 def _levels(rules: "Rules") -> tuple[float, float]:
@@ -79,20 +73,14 @@ def _document(rules: "Rules") -> "NextNation":
 # --- the numbers --------------------------------------------------------------------------------
 
 
-def _column(name: str) -> Callable[[Any], Any]:
-    return lambda frame: frame[name].to_numpy().astype(float)
-
-
-def _sum(name: str) -> Callable[[Any], Any]:
+def _sum(name: str) -> Value:
     """A column of both seats together."""
-    return lambda frame: _column(f"first_{name}")(frame) + _column(f"second_{name}")(frame)
+    return lambda frame: column(f"first_{name}")(frame) + column(f"second_{name}")(frame)
 
 
-def _daily(value: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _daily(value: Value) -> Value:
     """A day's share, NaN of a match that was lost before its first day."""
-    return lambda frame: (
-        value(frame) / np.where(frame["length"] > 0, _column("length")(frame), np.nan)
-    )
+    return lambda frame: ratio(value(frame), column("length")(frame))
 
 
 def _killed(frame: Any) -> Any:
@@ -108,33 +96,30 @@ def _decided_by_hp(frame: Any) -> Any:
     return (frame["capped"] & (frame["winner"] != "draw")).to_numpy().astype(float)
 
 
-def _spent_share(kind: str) -> Callable[[Any], Any]:
+def _spent_share(kind: str) -> Value:
     """One kind's share of all gold that was spent, NaN where none was."""
 
     def value(frame: Any) -> Any:
-        part = _sum(f"spent_{kind}")(frame)
         spent = sum(_sum(f"spent_{other}")(frame) for other in SPENT)
-        return np.divide(part, spent, out=np.full_like(part, np.nan), where=spent > 0)
+        return ratio(_sum(f"spent_{kind}")(frame), spent)
 
     return value
 
 
 def _of_seat(seat: str, side: str) -> tuple[Metric, ...]:
-    def counted(name: str, sentence: str, unit: str, bounds: Bounds) -> Metric:
-        return Metric(f"{seat}_{name}", sentence, unit, _column(f"{seat}_{name}"), bounds)
-
+    number = partial(counted, seat)
     return (
-        counted("hq_level", f"Level of {side}'s HQ at the end, 0 when it fell.", "levels", _levels),
-        counted("bases", f"Bases that {side} has at the end.", "bases", _strongholds),
-        counted("warriors", f"Warriors that {side} has at the end.", "warriors", _warriors),
+        number("hq_level", f"Level of {side}'s HQ at the end, 0 when it fell.", "levels", _levels),
+        number("bases", f"Bases that {side} has at the end.", "bases", _strongholds),
+        number("warriors", f"Warriors that {side} has at the end.", "warriors", _warriors),
         Metric(
             f"{seat}_warriors_a_day",
             f"Warriors that {side} has in the evening, on the average day.",
             "warriors",
-            _daily(_column(f"{seat}_warrior_days")),
+            _daily(column(f"{seat}_warrior_days")),
             _warriors,
         ),
-        counted(
+        number(
             "lost", f"Warriors that {side} lost, to strikes and to hunger.", "warriors", _warriors
         ),
     )
@@ -154,7 +139,7 @@ def _of_gold(kind: str, what: str) -> tuple[Metric, ...]:
             f"Share of {what} in all gold that both sides spent; games without any do not count.",
             "share",
             _spent_share(kind),
-            _share,
+            share,
         ),
     )
 
@@ -165,21 +150,21 @@ METRICS = (
         "Share of games that ended because an HQ was destroyed, or both.",
         "share",
         lambda frame: _killed(frame).astype(float),
-        _share,
+        share,
     ),
     Metric(
         "decided_by_hp",
         "Share of games that the day limit ended and one side won, its HQ having more hp.",
         "share",
         _decided_by_hp,
-        _share,
+        share,
     ),
     Metric(
         "rush",
         f"Share of games in which an HQ was destroyed by day {RUSH_DAY}.",
         "share",
         _rushed,
-        _share,
+        share,
     ),
     *(metric for seat, side in SEATS.items() for metric in _of_seat(seat, side)),
     Metric(

@@ -6,23 +6,19 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from lab.game import Metric
+from lab.measure import Bounds, Value, column, counted, ratio, share
 
 if TYPE_CHECKING:
     from lab.games.wargambit.rules import Wargambit
-    from lab.rules import Rules
 
-Bounds = Callable[["Rules"], tuple[float, float]]
+Number = Callable[["Wargambit"], int]
 RUN_ENDINGS = ("clear", "out")
 
 
 # --- the least and the greatest a game can reach ------------------------------------------------
 
 
-def _share(rules: "Rules") -> tuple[float, float]:
-    return 0.0, 1.0
-
-
-def _up_to(most: Callable[["Wargambit"], int]) -> Bounds:
+def _up_to(most: Number) -> Bounds:
     return lambda rules: (0.0, float(most(cast("Wargambit", rules.document))))
 
 
@@ -73,21 +69,17 @@ def _runs(frame: Any) -> Any:
     return frame["ending"].cast(str).is_in(RUN_ENDINGS).to_numpy()
 
 
-def _column(name: str) -> Callable[[Any], Any]:
-    return lambda frame: frame[name].to_numpy().astype(float)
-
-
-def _of_runs(name: str) -> Callable[[Any], Any]:
+def _of_runs(name: str) -> Value:
     """A column, NaN for a duel."""
-    return lambda frame: np.where(_runs(frame), _column(name)(frame), np.nan)
+    return lambda frame: np.where(_runs(frame), column(name)(frame), np.nan)
 
 
 def _battles(frame: Any) -> Any:
-    return sum(_column(name)(frame) for name in ("won", "lost", "drawn"))
+    return sum(column(name)(frame) for name in ("won", "lost", "drawn"))
 
 
-def _a_battle(name: str) -> Callable[[Any], Any]:
-    return lambda frame: _column(name)(frame) / _battles(frame)
+def _a_battle(name: str) -> Value:
+    return lambda frame: ratio(column(name)(frame), _battles(frame))
 
 
 def _cleared(frame: Any) -> Any:
@@ -96,24 +88,18 @@ def _cleared(frame: Any) -> Any:
 
 def _survived(frame: Any) -> Any:
     """Rounds after whose battle the player was alive."""
-    rounds = _column("length")(frame) - (frame["ending"] == "out").to_numpy()
+    rounds = column("length")(frame) - (frame["ending"] == "out").to_numpy()
     return np.where(_runs(frame), rounds, np.nan)
 
 
-RUN: tuple[tuple[str, str, str, str, Callable[["Wargambit"], int]], ...] = (
+RUN: tuple[tuple[str, str, str, str, Number], ...] = (
     ("hp", "first_hp", "HP of the player at the end of a run, 0 if it is out.", "HP", _hp),
     ("damage", "damage", "HP lost in a run.", "HP", _hp),
     ("bought", "first_bought", "Pieces bought in a run.", "pieces", _pieces),
     ("spent", "first_spent", "Gold spent on pieces in a run.", "gold", _gold),
     ("unspent", "first_gold", "Gold in hand at the end of a run.", "gold", _gold),
     ("rerolls", "first_rerolls", "Rerolls in a run.", "rerolls", _gold),
-    (
-        "levels",
-        "first_levels",
-        "Shop levels bought in a run.",
-        "levels",
-        _levels,
-    ),
+    ("levels", "first_levels", "Shop levels bought in a run.", "levels", _levels),
     ("interest", "first_interest", "Gold from interest in a run.", "gold", _interest),
     ("bonus", "first_bonus", "Gold from synergies in a run.", "gold", _bonus),
 )
@@ -130,28 +116,24 @@ BATTLE: tuple[tuple[str, str, str], ...] = (
 SEATS = {"first": "White", "second": "Black"}
 
 METRICS = (
-    Metric("clear", "Share of runs that come through all rounds.", "share", _cleared, _share),
+    Metric("clear", "Share of runs that come through all rounds.", "share", _cleared, share),
     Metric(
         "survived", "Rounds that the player lived through.", "rounds", _survived, _up_to(_rounds)
     ),
     *(
-        Metric(name, sentence, unit, _of_runs(column), _up_to(most))
-        for name, column, sentence, unit, most in RUN
+        Metric(name, sentence, unit, _of_runs(source), _up_to(most))
+        for name, source, sentence, unit, most in RUN
     ),
     *(
-        Metric(name, sentence, "share", _a_battle(column), _share)
-        for name, column, sentence in BATTLE
+        Metric(name, sentence, "share", _a_battle(source), share)
+        for name, source, sentence in BATTLE
     ),
     Metric(
         "moves", "Moves of either side in a battle.", "moves", _a_battle("moves"), _up_to(_moves)
     ),
     *(
-        Metric(
-            f"{seat}_{what}",
-            f"Value of {side}'s army {when} the last battle.",
-            "gold",
-            _column(f"{seat}_{what}"),
-            _up_to(_value),
+        counted(
+            seat, what, f"Value of {side}'s army {when} the last battle.", "gold", _up_to(_value)
         )
         for seat, side in SEATS.items()
         for what, when in (("army", "before"), ("left", "after"))

@@ -19,7 +19,6 @@ from lab.games.wargambit.state import (
     OVER,
     PHASES,
     PLACE,
-    RECORD,
 )
 from lab.svg import COLOURS, GROUND, INK, NEUTRAL, PALE, TINTS, caption, document
 
@@ -75,11 +74,10 @@ def svg(record: Any, state: Any, action: int | None = None) -> str:
 
 
 def _standing(record: Any, state: Any, seat: int, letters: str) -> Men:
-    """A seat's army where it would fight: by hand as far as it stands, the rest automatically."""
+    """What a seat placed by hand, all of it or not yet; else its army, placed automatically."""
     army, word = state["army"][seat], state["places"][seat]
-    by_hand = state["opponent"] == RECORD and seat == 1
-    if not by_hand and army.sum():
-        word = stand(record, army, word if _all_stand(army, word) else word * 0)
+    if not word and army.sum():
+        word = stand(record, army, word)
     turn = 56 if seat else 0
     men = {KINGS_PLACE ^ turn: (seat, "k")}
     for place in range(PLACES):
@@ -87,11 +85,6 @@ def _standing(record: Any, state: Any, seat: int, letters: str) -> Men:
         if kind != EMPTY:
             men[place ^ turn] = (seat, letters[kind])
     return men
-
-
-def _all_stand(army: Any, word: Any) -> bool:
-    standing = sum(1 for place in range(PLACES) if int(word) >> 4 * place & 15)
-    return bool(standing == army.sum())
 
 
 def _header(state: Any) -> Iterator[str]:
