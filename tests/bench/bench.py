@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import ants, next_nation, yardstick
+from tests.bench import ants, next_nation, wargambit, yardstick
 from tests.bench.harness import Best, Row, ruler, verb
 
 CASES = {
@@ -15,6 +15,7 @@ CASES = {
     "plain": ruler(yardstick.plain),
     **ants.CASES,
     **next_nation.CASES,
+    **wargambit.CASES,
     "help": verb("--help"),
 }
 
@@ -23,6 +24,7 @@ def rows(best: Best) -> list[Row]:
     return [
         *ants.rows(best),
         *next_nation.rows(best),
+        *wargambit.rows(best),
         best.duration("lab --help", "help", 0.5),
         best.rate("yardstick, compiled", "runs", "compiled", None, ""),
         Row("yardstick, plain", "runs/s", best("plain", "runs"), None, None, 1.0, ""),

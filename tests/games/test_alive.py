@@ -38,7 +38,7 @@ def test_every_number_is_alive(name):
     )
     dead = {pointer for pointer in used_by_kernels if not tells(shipped, before, pointer)}
     further = shipped.override(FURTHER.get(name, {}))
-    for other in (further, *others):
+    for other in (*others, further):
         asked = [p for p in dead if other is further or isinstance(bounds(model, p), Range)]
         if asked:
             before = list(outcomes(other))
