@@ -1,0 +1,208 @@
+"""One decision changed: in a run from a file, and in many games with paired differences."""
+
+import numpy as np
+import pytest
+
+from lab import catalog, decisions
+from lab.branch import Change, branch, branch_games
+from lab.catalog import GAMES
+from lab.metrics import metrics_of
+from lab.play import CHANGED, SO_ANYHOW, branch_rows, play_rows
+from lab.stats.estimate import estimate_difference
+from tests import toygame
+from tests.toy import refusal
+
+PAIR = ("random", "greedy")
+SEED = 5
+
+
+@pytest.fixture
+def rules(monkeypatch):
+    monkeypatch.setattr(catalog, "GAMES", (*GAMES, "pebbles", "dealt"))
+    monkeypatch.setattr(decisions, "load_rules", lambda game, version: toygame.rules(heap=20))
+    return toygame.rules(heap=20)
+
+
+@pytest.fixture
+def keep(rules, tmp_path):
+    """A run's file: a traced one, or one by hand with these decisions."""
+
+    def write(*rounds, index=2):
+        content = decisions.record(rules, *PAIR, SEED, index)
+        if rounds:
+            content |= {"policies": None, "decisions": [list(texts) for texts in rounds]}
+        decisions.write(tmp_path / "run.json", content)
+        return decisions.read(tmp_path / "run.json")
+
+    return write
+
+
+# --- one run ------------------------------------------------------------------------------------
+
+
+def test_what_was_decided_by_hand_goes_on_where_it_is_legal(keep):
+    run = keep(["take 3", "take 3"], ["take 3", "take 3"], ["take 3", "take 3"], ["take 2"])
+    found = branch(run, Change("take 1", clock=1))
+    assert (found.clock, found.was, found.becomes) == (1, "take 3", "take 1")
+    assert found.played.row["first_taken"] == 11
+    assert found.branch.row["first_taken"] == 9
+    assert found.branch.here.state["left"] == 2
+    assert not found.branch.here.over
+    assert found.branch.left_out == 0
+    left = {clock: curves[0] for clock, curves in found.branch.curves.items()}
+    assert left == {0: 20, 1: 14, 2: 10, 3: 4}
+
+
+def test_decisions_that_are_no_longer_legal_are_left_out(keep):
+    run = keep(
+        ["take 1", "take 3"], ["take 3", "take 3"], ["take 3", "take 3"], ["take 2", "take 2"]
+    )
+    found = branch(run, Change("take 3", clock=0))
+    assert found.branch.here.over
+    assert found.branch.left_out == 1
+
+
+def test_policies_go_on_as_they_do_in_many_games(keep, rules):
+    """The run's branch is the one that the kernel plays, mind for mind."""
+    game = toygame.GAME
+    record, policies = game.record(rules), game.policy_rows(*PAIR)
+    change = Change("one", clock=1)
+    rows, branches, fates = branch_rows(
+        game, record, policies, change.twist(game, record), SEED, 0, 12
+    )
+    assert set(np.unique(fates[:, 1])) == {CHANGED, SO_ANYHOW}
+    for index in range(12):
+        run = keep(index=index)
+        if fates[index, 1] == SO_ANYHOW:
+            assert "'take 1' as it was played, expected another" in refusal(branch, run, change)
+            continue
+        found = branch(run, change)
+        assert found.played.row["history"] == rows[index]["history"]
+        assert found.branch.row["history"] == branches[index, 1]["history"]
+        assert found.branch.here.over
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (Change("one"), "round: found none, expected the round of the decision"),
+        (Change("ome", clock=1), "do: action: found 'ome', expected one of take 1"),
+        (Change("one", "tow", clock=1), "instead-of: found 'tow', expected one of one, two, three"),
+        (Change("one", clock=20), "round: found 20, expected one from 0 to 19"),
+        (Change("one", clock=19), "round 19: found no such decision, expected a decision at which"),
+    ],
+)
+def test_a_question_that_cannot_be_asked_is_refused(keep, change, line):
+    assert line in refusal(branch, keep(), change)
+
+
+# --- many games ---------------------------------------------------------------------------------
+
+
+def twisted(rules, change, games):
+    """Rows, branches and fates of games, straight from the kernel."""
+    game = toygame.GAME
+    record = game.record(rules)
+    twist = change.twist(game, record)
+    return branch_rows(game, record, game.policy_rows(*PAIR), twist, SEED, 0, games)
+
+
+def test_the_games_themselves_are_those_of_simulate(rules):
+    rows, branches, fates = twisted(rules, Change("one"), 50)
+    game = toygame.GAME
+    plain, _, _ = play_rows(game, game.record(rules), game.policy_rows(*PAIR), SEED, 0, 50)
+    assert np.array_equal(rows["history"], plain["history"])
+    assert (branches["history"][fates == CHANGED] != 0).all()
+    assert not branches["history"][fates != CHANGED].any()
+
+
+def test_only_the_kind_asked_for_is_changed(rules):
+    """Where the first seat's first move is no `two`, nothing is asked."""
+    game = toygame.GAME
+    _, _, fates = twisted(rules, Change("one", instead="two", clock=0), 60)
+    for index in range(60):
+        _, _, log = play_rows(game, game.record(rules), game.policy_rows(*PAIR), SEED, index, 1, 1)
+        assert (fates[index, 0] == CHANGED) == (log[0] == 2)
+    assert not fates[:, 1:].any()
+
+
+def test_each_round_is_measured_by_itself(rules):
+    found = branch_games(rules, *PAIR, Change("one"), 300, SEED)
+    assert [one.clock for one in found] == list(range(len(found)))
+    rows, branches, fates = twisted(rules, Change("one"), 300)
+    for one in found:
+        changed = fates[:, one.clock] == CHANGED
+        assert (one.games, one.arose) == (300, changed.sum())
+        assert one.anyhow == (fates[:, one.clock] == SO_ANYHOW).sum()
+        (score,) = one.paired
+        won = [part[changed]["winner"] == 0 for part in (rows, branches[:, one.clock])]
+        assert (score.played, score.changed) == pytest.approx([part.mean() for part in won])
+        assert score.difference.value == pytest.approx(won[1].mean() - won[0].mean())
+    assert found[0].paired[0].metric is metrics_of(toygame.GAME)["first_score"]
+
+
+@pytest.mark.parametrize("game", ["pebbles", "dealt"])
+def test_chunks_and_jobs_change_nothing(rules, game, monkeypatch):
+    setting = toygame.rules(heap=20, under=5, game=game)
+
+    def table(jobs):
+        found = branch_games(setting, *PAIR, Change("two"), range(3, 90), SEED, jobs, ["plies"])
+        return [(one.clock, one.arose, one.anyhow, one.paired[0].difference) for one in found]
+
+    whole = table(1)
+    assert whole[0][3].n > 0
+    monkeypatch.setattr("lab.branch.CHUNK", 7)
+    assert table(2) == whole
+
+
+def test_an_unknown_metric_is_refused(rules):
+    line = refusal(branch_games, rules, *PAIR, Change("one"), 10, 0, 1, ["plys"])
+    assert "metric: found 'plys'" in line
+    assert "'plies'" in line
+
+
+# --- paired differences -------------------------------------------------------------------------
+
+
+def test_games_that_do_not_differ_have_a_difference_of_exactly_nothing():
+    x = np.random.default_rng(1).random(100)
+    found = estimate_difference(x, x, bounds=(0, 1))
+    assert (found.value, found.low, found.high, found.n) == (0, 0, 0, 100)
+
+
+def test_the_interval_is_that_of_the_mean_of_differences():
+    from scipy.stats import ttest_rel
+
+    x, y = np.random.default_rng(2).random((2, 50))
+    found = estimate_difference(x, y, bounds=(0, 1))
+    low, high = ttest_rel(y, x).confidence_interval(0.95)
+    assert (found.low, found.high) == pytest.approx((low, high))
+    assert found.value == pytest.approx((y - x).mean())
+
+
+def test_a_difference_reaches_twice_as_far_as_a_value():
+    found = estimate_difference([0, 1], [1, 0], bounds=(0, 1))
+    assert (found.low, found.high) == (-1, 1)
+
+
+def test_pairs_repeat_themselves_where_both_games_do():
+    x, y = np.random.default_rng(3).random((2, 20))
+    past = np.arange(20, dtype=np.uint64)
+    once = estimate_difference(x, y, (past, past + np.uint64(7)))
+    twice = [np.tile(part, 2) for part in (x, y)]
+    both = estimate_difference(*twice, (np.tile(past, 2), np.tile(past + np.uint64(7), 2)))
+    other = estimate_difference(*twice, (np.tile(past, 2), np.arange(40, dtype=np.uint64)))
+    assert both.distinct == 20
+    assert (both.low, both.high) == pytest.approx((once.low, once.high))
+    assert other.distinct == 40
+    assert other.high - other.low < both.high - both.low
+
+
+def test_what_is_not_known_of_one_game_is_left_out_of_the_pair():
+    found = estimate_difference([1, np.nan, 3], [2, 2, 5])
+    assert (found.value, found.n) == (1.5, 2)
+
+
+def test_games_of_one_cluster_are_one_unit():
+    x, y = np.random.default_rng(4).random((2, 40))
+    assert estimate_difference(x, y, None, np.arange(40) // 4).clusters == 10
