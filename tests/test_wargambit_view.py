@@ -276,7 +276,7 @@ def drawn(svg):
 @pytest.mark.parametrize(
     ("line", "men", "words"),
     [
-        (SHOP, (4, 3), ("round 3 · shop", "against ghost", "14 HP", "7 gold, level 2", "knight 3")),
+        (SHOP, (3, 3), ("round 3 · shop", "against ghost", "14 HP", "7 gold, level 2", "knight 3")),
         (RIVAL, (2, 2), ("against rival", "9 HP", "2 gold, level 1", "lance 2")),
         (DUEL, (3, 2), ("round 0 · stand", "against duel")),
         (RECORDED, (9, 3), ("round 5 · shop", "against recorded")),
