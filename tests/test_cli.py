@@ -304,8 +304,7 @@ def test_matrix_shows_every_pair():
 
 
 @pytest.mark.parametrize(
-    ("name", "short"),
-    [("ants", "/turn/round_cap=1"), ("next_nation", "/days=1"), ("wargambit", "/run/rounds=1")],
+    ("name", "short"), [("ants", "/turn/round_cap=1"), ("next_nation", "/days=1")]
 )
 def test_a_whole_matrix_fits_a_terminal_of_80_columns(name, short, monkeypatch):
     monkeypatch.setattr(show, "PIPE_WIDTH", 80)
