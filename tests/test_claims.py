@@ -1,6 +1,7 @@
 """Claims: what a file of them may say, how they are judged, and what the report says."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -82,6 +83,15 @@ def test_a_fault_is_said_in_one_line(tmp_path, change, line):
     said = refusal(load_experiment, write(tmp_path, change, text=TIPS))
     assert line in said
     assert "\n" not in said
+
+
+def test_the_file_that_the_guide_shows_is_read(tmp_path):
+    guide = Path(__file__).parents[1] / "experiments" / "README.md"
+    text = guide.read_text(encoding="utf-8").split("```toml\n")[3].split("```")[0]
+    assert [claim.games for claim in load_experiment(write(tmp_path, text=text)).claims] == [
+        20_000,
+        5_000,
+    ]
 
 
 def test_games_are_compared_in_pairs(judged):

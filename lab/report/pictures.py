@@ -92,6 +92,8 @@ def heats(run: Run) -> tuple[Heat, ...]:
 def draws(run: Run) -> tuple[Dots, ...]:
     """Draws, and games that the cap ended, of each matchup in the search, where targets ask."""
     measures = run.table("measures")
+    pairs = [title.split(" v ") for title in measures["matchup"].unique(maintain_order=True)]
+    known = short([policy for pair in pairs for policy in pair])
     titles = {"draw": "Draws", "cap_rate": "Games that the cap had to end"}
     charts = []
     for metric, title in titles.items():
@@ -100,7 +102,10 @@ def draws(run: Run) -> tuple[Dots, ...]:
             for trial in (0, run.confirmed["chosen"])
         )
         if before:
-            names = tuple(row["matchup"] for row in before)
+            names = tuple(
+                " v ".join(known[policy] for policy in row["matchup"].split(" v "))
+                for row in before
+            )
             was, becomes = (tuple(map(Measured.of, rows)) for rows in (before, after))
             charts.append(Dots(metric, title, SHARE, names, was, becomes, axis=OF_GAMES))
     return tuple(charts)

@@ -330,9 +330,11 @@ def other(run: Run) -> Section | None:
     return Section("draws", "Draws and capped games", text, (Table("measures", measures),), charts)
 
 
-def lengths(run: Run) -> Section:
-    """How long games last."""
+def lengths(run: Run) -> Section | None:
+    """How long games last, unless all last as long."""
     table = run.table("lengths")
+    if table["length"].n_unique() == 1:
+        return None
     games = _range(table.group_by("setting").agg(pl.col("count").sum())["count"])
     text = f"Share of games by their last {run.experiment.game.clock}; {games} games a setting."
     chart = pictures.lengths(run)
@@ -352,9 +354,11 @@ def endings(run: Run) -> Section:
     return Section("endings", "How games end", text, (table,), (chart,))
 
 
-def curves(run: Run) -> Section:
-    """What each seat has, round by round or day by day."""
+def curves(run: Run) -> Section | None:
+    """What each seat has, round by round or day by day, where there is more than one."""
     clock = run.experiment.game.clock
+    if run.table("curves").filter(pl.col("clock") > 1).is_empty():
+        return None
     text = (
         f"Means over all games that reached that {clock}; {clock}s that fewer than one game in "
         f"twenty reached are left out. At the start {_range(pictures.started(run))} games; "
