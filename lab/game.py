@@ -195,18 +195,17 @@ class Game:
             if rows[place]["kind"] == SEARCH:
                 if self._fill(rows[2 + place], inner):
                     raise bad(f"policy {text!r}", f"inner={inner}", "a policy that does not search")
+                if self.role(inner) != self.role(text):
+                    known = ", ".join(self.rivals())
+                    raise bad(f"policy {text!r}", f"inner={inner}", f"one of {known}")
                 rows[place]["banned"] |= np.uint64(self._mask(self.declared))
         self._check_roles(first, second)
         return rows
 
     def role(self, text: str) -> str:
-        """What a policy of this text is in a game; a search is what its inner policy is."""
-        name, _, tail = text.partition(":")
-        inner = dict(part.partition("=")[::2] for part in tail.split(",")).get("inner")
-        preset = self.preset(name)
-        if preset.kind == SEARCH:
-            preset = self.preset((inner or preset.inner).partition(":")[0])
-        return preset.role
+        """What a policy of this text is in a game; a search is what its own inner policy is."""
+        preset = self.preset(text.partition(":")[0])
+        return self.role(preset.inner) if preset.kind == SEARCH else preset.role
 
     def may_meet(self, first: str, second: str) -> bool:
         """Whether two policies can play each other from these seats."""

@@ -111,3 +111,12 @@ def test_a_ban_is_obeyed_in_any_game(policy):
 def test_a_preset_names_only_weights_the_game_has():
     for preset in ANTS.policies.values():
         assert set(preset.weights) <= set(ANTS.weights)
+
+
+def test_a_search_plays_only_as_policies_of_its_own_kind():
+    game = load_game("wargambit")
+    with pytest.raises(
+        BadInput, match=r"inner=ghost, expected one of random, greedy, .*seek_cannon"
+    ):
+        game.policy_rows("random", "search:inner=ghost")
+    assert game.policy_rows("search:inner=saver", "ghost")[0]["kind"] == 0

@@ -13,6 +13,7 @@ from lab.games.wargambit import hint as search
 from lab.games.wargambit.army import muster, stand
 from lab.games.wargambit.fen import fen, parse_fen, uci
 from lab.games.wargambit.rules import PIECES
+from lab.games.wargambit.sight import in_check
 from lab.games.wargambit.state import BATTLE, BOARD, ENDINGS
 from lab.games.wargambit.view import letters_of, parse_places
 from lab.jit import blank
@@ -62,7 +63,7 @@ class Arena:
 
     def check(self, text: str) -> bool:
         """Whether the mover of a FEN is in check."""
-        return bool(board.in_check(self.record, self.board(text)))
+        return bool(in_check(self.record, self.board(text)))
 
     def perft(self, text: str, depth: int) -> int:
         """How many legal lines of play of a length a FEN has."""

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from lab.games.wargambit.board import NONE, empty, in_check, turn, value_of
+from lab.games.wargambit.board import empty, turn, value_of
 from lab.games.wargambit.rules import PIECES
+from lab.games.wargambit.sight import NONE, in_check
 from lab.games.wargambit.state import KING, PAWN, ROOK
 from lab.jit import bit, copy_state, kernel
 

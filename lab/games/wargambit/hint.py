@@ -9,7 +9,8 @@ and is not in check has drawn, and so has a line that comes back to a position o
 import numpy as np
 
 from lab.games.wargambit.battle import key_of
-from lab.games.wargambit.board import in_check, kind_at, list_moves, play, value_of
+from lab.games.wargambit.board import kind_at, list_moves, play, value_of
+from lab.games.wargambit.sight import in_check
 from lab.games.wargambit.state import BOARD, KING, PAWN
 from lab.jit import bit, count, kernel, lowest, without_lowest
 

@@ -13,10 +13,10 @@ from lab.games.wargambit.army import (
     worth,
 )
 from lab.games.wargambit.battle import clear, fight
-from lab.games.wargambit.board import NONE
 from lab.games.wargambit.ghost import haunt, income, interest
 from lab.games.wargambit.rules import PIECES
 from lab.games.wargambit.shop import buy, level_up, list_trades, reroll, show
+from lab.games.wargambit.sight import NONE
 from lab.games.wargambit.state import (
     AUTO,
     BUY,

@@ -1,8 +1,8 @@
 """Where a player's pieces stand, README 15.2: a whole placement, worked out from the army alone."""
 
 from lab.games.wargambit.army import BACK_ROW, piece_on, put_on, stand, standing
-from lab.games.wargambit.board import NONE
 from lab.games.wargambit.rules import PIECES
+from lab.games.wargambit.sight import NONE
 from lab.games.wargambit.state import CANNON, LANCE, PAWN, QUEEN, ROOK
 from lab.jit import kernel
 from lab.rng import below

@@ -4,9 +4,9 @@ from typing import Any
 
 from lab.errors import bad
 from lab.games.wargambit.army import stand
-from lab.games.wargambit.board import NONE
 from lab.games.wargambit.fen import LETTERS
 from lab.games.wargambit.rules import MOST_ROUNDS
+from lab.games.wargambit.sight import NONE
 from lab.games.wargambit.state import KIND, READY, SHOP
 from lab.games.wargambit.view import letters_of, parse_places, places_text
 from lab.jsonfile import at, read_object, shown
