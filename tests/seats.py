@@ -19,16 +19,19 @@ def players(name):
     return [texts.get(policy, policy) for policy in game.policy_names()]
 
 
+def own(name):
+    """Those of them that do not search."""
+    return [text for text in players(name) if not text.startswith("search")]
+
+
 def pairs(name):
     """Every two of a game's own policies that may meet, as first and second seat."""
-    game = load_game(name)
-    own = [text for text in players(name) if not text.startswith("search")]
-    return [seats for seats in product(own, repeat=2) if game.may_meet(*seats)]
+    return [seats for seats in product(own(name), repeat=2) if load_game(name).may_meet(*seats)]
 
 
-def table(name, player):
+def table(name, player, among=players):
     """The player and the next policy that it may meet: so everybody plays in every seat it can."""
-    game, everybody = load_game(name), players(name)
+    game, everybody = load_game(name), among(name)
     place = everybody.index(player)
     for other in everybody[place + 1 :] + everybody[: place + 1]:
         for seats in ((player, other), (other, player)):

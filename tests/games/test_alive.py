@@ -11,7 +11,7 @@ from lab.document import Range, bounds, extra, trail
 from lab.errors import BadInput
 from lab.selfplay import simulate
 from tests.games.test_symmetry import variants
-from tests.seats import players, table
+from tests.seats import own, table
 
 FURTHER = {
     "next_nation": {"/hq/cost": [0, 0, 0, 0], "/base/cost": [0, 0, 0], "/warrior/move": 200},
@@ -62,7 +62,7 @@ def differs(found, before):
 def outcomes(rules):
     """Rows of some games in which every policy plays in both seats, a table at a time."""
     game = load_game(rules.game)
-    tables = [table(game.name, player) for player in players(game.name) if "search" not in player]
+    tables = [table(game.name, player, own) for player in own(game.name)]
     mirror = (game.rivals()[0], game.rivals()[0])
     for seats in (mirror, *tables):
         yield simulate(rules, *seats, games=40, seed=17).rows()
