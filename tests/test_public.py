@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -24,3 +25,9 @@ def test_importing_the_lab_costs_nothing():
     code = f"import lab, sys; print({HEAVY} & set(sys.modules) or '')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_no_module_hides_a_public_name():
+    """To import `lab.x` makes it the attribute x of the package, whatever it was before."""
+    rooms = {place.stem for place in Path(lab.__file__).parent.iterdir()}
+    assert not rooms & set(lab.__all__)

@@ -3,11 +3,11 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
+from lab.columns import Bounds, Value, column, counted, ratio, share
 from lab.game import Metric
 from lab.games.next_nation import generator
 from lab.games.next_nation.rules import HQ_LEVELS
 from lab.games.next_nation.state import ENDINGS, HQ_DESTROYED
-from lab.measure import Bounds, Value, column, counted, ratio, share
 
 if TYPE_CHECKING:
     from lab.games.next_nation.rules import NextNation

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from lab.columns import Bounds, Value, column, counted, ratio, share
 from lab.game import Metric
-from lab.measure import Bounds, Value, column, counted, ratio, share
 
 if TYPE_CHECKING:
     from lab.games.wargambit.rules import Wargambit
