@@ -209,7 +209,7 @@ def test_curves_are_read_at_the_start_of_a_round():
     rules = run(changes=SAFE).rules
     record, policies = (
         GAME.record(rules),
-        GAME.policy_rows("saver:hold=9999,panic=0,late=0", "ghost"),
+        GAME.policy_rows("saver:hold=9999,grow=0,panic=0,late=0", "ghost"),
     )
     _, sums, _ = play_rows(GAME, record, policies, 0, 0, 3)
     curves = dict(zip(("games", *GAME.curves), sums[1:11].T.tolist(), strict=True))

@@ -32,15 +32,17 @@ def _recorded(tail: str, where: str) -> Mapping[str, int]:
     return {"_rounds": len(words)} | {f"_round{n}": word for n, word in enumerate(words, 1)}
 
 
-player = partial(Preset, kind=BUYER, role=PLAYER, spread=10)
+player = partial(Preset, kind=BUYER, role=PLAYER)
 CHOOSY = {"few": 4, "least": 3, "dear": 3, "rerolls": 4, "thrift": 1, "level": 2, "level_round": 5}
 """Takes what it can get at first, then only what is worth one of the fifteen squares."""
-QUEENLY = {"level": 3, "level_round": 1, "level_first": 1, "few": 2, "dear": 10, "thrift": 0}
+QUEENLY = {"level": 3, "level_round": 2, "level_first": 1, "dear": 10, "thrift": 0}
+PATIENT = {"level": 3, "level_round": 3, "few": 10, "least": 5}
+"""Keeps room for a rook and a queen."""
 
 
-def seeker(sentence: str, row: int) -> Preset:
+def seeker(sentence: str, row: int, **more: int) -> Preset:
     """A choosy buyer that takes the pieces of one synergy before all others."""
-    return player(sentence, weights=CHOOSY | {"synergy": row, "want": 300})
+    return player(sentence, weights=CHOOSY | {"synergy": row, "want": 300} | more)
 
 
 POLICIES = {
@@ -51,17 +53,17 @@ POLICIES = {
     ),
     "swarm": player("buys whatever is cheapest", weights={"dear": -10, "rerolls": 2}),
     "saver": player(
-        "while HP are high holds what earns the most interest, and spends the rest choosily",
-        weights=CHOOSY | {"hold": CEILING, "panic": 16, "late": 8},
+        "while HP are high holds 2 gold more each round, and spends the rest choosily",
+        weights=CHOOSY | {"hold": CEILING, "grow": 2, "panic": 10, "late": 8},
     ),
     "leveller": player(
-        "raises the shop first, and waits for queens",
-        weights=CHOOSY | QUEENLY | {"hold": 5, "panic": 16, "late": 6, "rerolls": 6},
+        "raises the shop first, and then takes the dearest piece it can pay",
+        weights=CHOOSY | QUEENLY,
     ),
     "seek_pawns": seeker("seeks the first synergy, four pawns", 1),
     "seek_bishops": seeker("seeks the second synergy, two bishops", 2),
     "seek_knights": seeker("seeks the third synergy, three knights", 3),
-    "seek_five": seeker("seeks the fourth synergy, one of every chess piece", 4),
+    "seek_five": seeker("seeks the fourth synergy, one of every chess piece", 4, **PATIENT),
     "seek_scouts": seeker("seeks the fifth synergy, two scouts", 5),
     "seek_cannon": seeker("seeks the sixth synergy, a cannon and two lances", 6),
     "ghost": Preset("the ghost of the rules, or ghost:literal", GHOSTS, role=OPPONENT, read=_ghost),

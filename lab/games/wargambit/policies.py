@@ -29,7 +29,7 @@ from lab.rng import GUMBEL, STEP, below, draw_weights, mix
 
 RANDOM, BUYER, GHOSTS, RECORDS, ARMY, SPENDER = range(1, 7)
 
-DRAWN = ("hold", "late", "panic", "least", "few")
+DRAWN = ("hold", "grow", "late", "panic", "least", "few")
 STYLE = ("dear", "level", "level_round", "level_first", "rerolls", "thrift", "synergy", "want")
 SETUP = ("placer", "piece", "gold", "core")
 COUNTS = tuple(f"_{name}" for name in PIECES)
@@ -37,10 +37,10 @@ RECORD = tuple(f"_round{n}" for n in range(1, MOST_ROUNDS + 1))
 WEIGHTS = (*DRAWN, *STYLE, *SETUP, *COUNTS, *RECORD, "_rounds", "_literal", "_known", "_word")
 """What a policy weighs, README 15; only DRAWN vary by `spread`. Those with `_` are not for texts:
 the army of `army`, the placements of `recorded`, and a mind's own placement."""
-HOLD, LATE, PANIC, LEAST, FEW = range(5)
-DEAR, UP_TO, UP_FROM, UP_FIRST, REROLLS, THRIFT, SYNERGY, WANT = range(5, 13)
-PLACER, PIECE, GOLD, CORE = range(13, 17)
-COUNT = 17  # the first of COUNTS
+HOLD, GROW, LATE, PANIC, LEAST, FEW = range(6)
+DEAR, UP_TO, UP_FROM, UP_FIRST, REROLLS, THRIFT, SYNERGY, WANT = range(6, 14)
+PLACER, PIECE, GOLD, CORE = range(14, 18)
+COUNT = 18  # the first of COUNTS
 ROUND_1 = COUNT + len(PIECES)  # the first of RECORD
 ROUNDS, LITERALLY, KNOWN, WORD = range(ROUND_1 + MOST_ROUNDS, ROUND_1 + MOST_ROUNDS + 4)
 NAMED = {"placer": PLACERS, "piece": PIECES}
@@ -91,6 +91,8 @@ def at_random(rules, view, policy, mind, legal):
     """Any trade that is not banned, or the battle, each equally likely."""
     if view.phase == STAND:
         return READY_NOW
+    if mind.weights[KNOWN] == view.round:  # it has done its trading, and is placing
+        return position(rules, view, policy, mind)
     legal[0] = READY_NOW
     n = list_trades(rules, view, view.seat, legal, 1)
     kept = 0
@@ -121,11 +123,13 @@ def trade(rules, view, policy, mind):
 
 @kernel
 def held(view, mind):
-    """Gold it keeps for interest: none late in the run, nor when HP are low."""
+    """Gold it keeps for interest, more each round: none late in the run, nor when HP are low."""
     late = mind.weights[LATE] > 0 and view.round >= mind.weights[LATE]
     if late or view.hp[view.seat] <= mind.weights[PANIC]:
         return 0
-    return mind.weights[HOLD]
+    if mind.weights[GROW] == 0:
+        return mind.weights[HOLD]
+    return min(mind.weights[HOLD], mind.weights[GROW] * view.round)
 
 
 @kernel
