@@ -25,6 +25,7 @@ proof: .venv/ready
 	LAB_PROOF=1 $(BIN)/pytest -q
 	$(BIN)/python tests/mutants.py --game ants --sample 60
 	$(BIN)/python tests/mutants.py --game next_nation --sample 60
+	$(BIN)/python tests/mutants.py --game wargambit --sample 60
 
 ## bench: a table of speeds, also written to bench.json
 bench: .venv/ready
