@@ -1,0 +1,404 @@
+"""The course of a game of junqi as the verbs of the generic loop: this folder's README.md."""
+
+import numpy as np
+
+from lab.games.junqi.belief import count_options, expect, note_move, rule_out
+from lab.games.junqi.moves import (
+    can_move,
+    first,
+    movers,
+    slides,
+    targets,
+)
+from lab.games.junqi.rules import KINDS
+from lab.games.junqi.state import (
+    ACCEPT,
+    AGREED,
+    AWAY,
+    BOMB,
+    BOTH_GO,
+    DRAW,
+    ENGINEER,
+    FALLS,
+    FLAG,
+    FLAG_TAKEN,
+    KIND,
+    LATE,
+    LEAVE,
+    MINE,
+    MOVES,
+    NEVER,
+    NOBODY,
+    OFFER,
+    PLAY,
+    QUIET,
+    REFUSE,
+    RUNNING,
+    SETUP,
+    STAYS,
+    STUCK,
+    SWAP,
+    TAKEN,
+    TIMED,
+    TOO_LATE,
+    UNKNOWN,
+)
+from lab.jit import bit, copy_state, count, kernel, lowest, nth, without_lowest
+from lab.rng import below
+
+NONE = np.uint64(0)
+
+
+# --- 3. the set-up ------------------------------------------------------------------------------
+
+
+def setup(rules, state, index, chance):
+    """3.2 The drawn set-ups; nothing has been decided yet."""
+    state.rng = chance
+    state.kind[:] = UNKNOWN
+    state.man[:] = 0
+    state.guess[:] = 0
+    state.held[:] = NONE
+    state.tried = NONE
+    state.moved[:] = NONE
+    state.can[:] = NONE
+    state.timed[:] = 0
+    state.late[:] = 0
+    state.offered[:] = NEVER
+    state.phase = SETUP
+    state.side = state.ply = state.quiet = state.swapped = 0
+    state.offer = NOBODY
+    state.ending, state.winner = RUNNING, DRAW
+    for side in range(2):
+        state.own[side] = NONE
+        for man in range(rules.men):
+            node = rules.places[side, man]
+            state.own[side] |= bit(node)
+            state.man[node] = man
+        draw_places(rules, state, side)
+        arm(rules, state, side)
+        expect(rules, state, side)
+    state.rng = NONE
+
+
+@kernel
+def draw_places(rules, state, side):
+    """3.2 The flag, the mines, the bombs and the rest, each on a place that is left to it."""
+    free = bit(rules.men) - np.uint64(1)
+    for i in range(len(KINDS)):
+        kind = len(KINDS) - 1 - i
+        for _ in range(rules.counts[kind]):
+            left = free & rules.stands[kind]
+            man = nth(left, below(state, count(left)))
+            free &= ~bit(man)
+            state.kind[side, rules.places[side, man]] = kind
+
+
+@kernel
+def arm(rules, state, side):
+    """4.1 4.3 Which of a side's pieces may move, and which are engineers."""
+    left = state.own[side]
+    state.movable[side] = state.engineers[side] = NONE
+    while left:
+        node = lowest(left)
+        left = without_lowest(left)
+        kind = state.kind[side, node]
+        if kind == ENGINEER:
+            state.engineers[side] |= bit(node)
+        if kind != MINE and kind != FLAG:
+            state.movable[side] |= bit(node)
+    if rules.board.headquarters_hold:
+        state.movable[side] &= ~rules.homes
+
+
+@kernel
+def may_swap(rules, state, side, man, other):
+    """3.3 Whether two pieces may stand on one another's places, and differ."""
+    one = state.kind[side, rules.places[side, man]]
+    two = state.kind[side, rules.places[side, other]]
+    fits = rules.stands[one] & bit(other) != NONE and rules.stands[two] & bit(man) != NONE
+    return one != two and fits
+
+
+@kernel
+def list_setup(rules, state, legal):
+    """10. What a side may do in its set-up."""
+    side, n = state.side, 1
+    legal[0] = PLAY * KIND
+    for man in range(rules.men):
+        for other in range(man + 1, rules.men):
+            if may_swap(rules, state, side, man, other):
+                legal[n] = SWAP * KIND + rules.places[side, man] * 64 + rules.places[side, other]
+                n += 1
+    if not state.timed[side] and not state.swapped:
+        legal[n] = TIMED * KIND
+        n += 1
+    return n
+
+
+@kernel
+def ready(rules, state, outcome):
+    """3.3 A side has set up; after the second the game begins."""
+    arm(rules, state, state.side)
+    state.swapped = 0
+    if state.side == 0:
+        state.side = 1
+        return
+    state.side, state.phase = 0, MOVES
+    if not can_move(rules, state, 0):
+        finish(state, outcome, STUCK, 1)
+
+
+# --- 4. moves -----------------------------------------------------------------------------------
+
+
+def legal_actions(rules, state, legal):
+    """10. What the side to decide may do, in its order."""
+    if state.phase == SETUP:
+        return list_setup(rules, state, legal)
+    side, n = state.side, 0
+    left = movers(rules, state, side)
+    while left:
+        node = first(side, left)
+        left &= ~bit(node)
+        open_to = targets(rules, state, side, node)
+        while open_to:
+            target = first(side, open_to)
+            open_to &= ~bit(target)
+            legal[n] = PLAY * KIND + node * 64 + target
+            n += 1
+    if state.timed[side]:
+        legal[n] = LATE * KIND
+        legal[n + 1] = LEAVE * KIND
+        n += 2
+        if may_offer(rules, state):
+            legal[n] = OFFER * KIND
+            n += 1
+    if state.offer == 1 - side:
+        legal[n] = ACCEPT * KIND
+        legal[n + 1] = REFUSE * KIND
+        n += 2
+    return n
+
+
+@kernel
+def may_offer(rules, state):
+    """7.3 Whether the side to move may offer a draw."""
+    since = state.ply - state.offered[state.side]
+    return state.offer == NOBODY and since >= rules.draw.offer_gap
+
+
+@kernel
+def move(rules, state, node, target, outcome):
+    """4. A piece goes; onto an enemy it fights."""
+    side = state.side
+    here, there = bit(node), bit(target)
+    man = state.man[node]
+    turned = False
+    if state.engineers[side] & here != NONE and rules.rails & here != NONE:
+        turned = (rules.road[node] | slides(rules, state, node)) & there == NONE
+    state.moved[side] |= bit(man)
+    note_move(rules, state, side, man, turned)
+    state.ply += 1
+    state.quiet += 1
+    fate = np.int64(STAYS)
+    if state.own[1 - side] & there == NONE:
+        carry(rules, state, side, node, target)
+    else:
+        fate = np.int64(fight(rules, state, node, target, outcome))
+    note_found(state, outcome)
+    if fate == FLAG_TAKEN:
+        finish(state, outcome, TAKEN, side)
+    else:
+        pass_turn(rules, state, outcome)
+
+
+@kernel
+def carry(rules, state, side, node, target):
+    """A piece stands on another node; in a headquarters it is held (4.3)."""
+    here, there = bit(node), bit(target)
+    state.own[side] = state.own[side] & ~here | there
+    state.movable[side] &= ~here
+    if not (rules.board.headquarters_hold and rules.homes & there != NONE):
+        state.movable[side] |= there
+    if state.engineers[side] & here != NONE:
+        state.engineers[side] = state.engineers[side] & ~here | there
+    state.kind[side, target] = state.kind[side, node]
+    state.kind[side, node] = UNKNOWN
+    state.man[target] = state.man[node]
+
+
+@kernel
+def remove(state, side, node):
+    """A piece is gone."""
+    here = ~bit(node)
+    state.own[side] &= here
+    state.movable[side] &= here
+    state.engineers[side] &= here
+    state.kind[side, node] = UNKNOWN
+
+
+# --- 5. battles ---------------------------------------------------------------------------------
+
+
+@kernel
+def fight(rules, state, node, target, outcome):
+    """5. An attack: who is gone, and what both sides learn of it (8.3)."""
+    side, enemy = state.side, 1 - state.side
+    attacker, defender = state.kind[side, node], state.kind[enemy, target]
+    man, other = state.man[node], state.man[target]
+    fate = rules.fate[attacker, defender]
+    state.quiet = 0
+    tally(rules, outcome, side, attacker, defender, fate)
+    if fate != FALLS:
+        remove(state, enemy, target)
+    if fate == STAYS or fate == FLAG_TAKEN:
+        carry(rules, state, side, node, target)
+    else:
+        remove(state, side, node)
+    rule_out(rules, state, side, man, rules.attackers[defender, fate])
+    rule_out(rules, state, enemy, other, rules.defenders[attacker, fate])
+    count_options(state, 0)
+    count_options(state, 1)
+    return fate
+
+
+@kernel
+def tally(rules, outcome, side, attacker, defender, fate):
+    """11. What a battle adds to the row."""
+    outcome.battles += 1
+    if fate != FALLS:
+        outcome.killed[side] += 1
+    if fate == FALLS or fate == BOTH_GO:
+        outcome.killed[1 - side] += 1
+    if attacker == ENGINEER and defender == MINE:
+        outcome.cleared[side] += 1
+    if fate == BOTH_GO and attacker == BOMB:
+        outcome.bombed[side] += rules.ranks[defender]
+    if fate == BOTH_GO and defender == BOMB:
+        outcome.bombed[1 - side] += rules.ranks[attacker]
+
+
+# --- 6. 7. the end, clock and offers ------------------------------------------------------------
+
+
+@kernel
+def pass_turn(rules, state, outcome):
+    """6. The turn passes; an offer that the mover did not answer is refused (7.3)."""
+    side, enemy = state.side, 1 - state.side
+    state.side = enemy
+    if state.offer == enemy:
+        state.offer = NOBODY
+    if not can_move(rules, state, enemy):
+        finish(state, outcome, STUCK, side)
+    elif state.quiet >= rules.draw.quiet_limit:
+        finish(state, outcome, QUIET, DRAW)
+
+
+@kernel
+def late(rules, state, outcome):
+    """7.1 The clock ran out."""
+    side = state.side
+    state.late[side] += 1
+    outcome.late[side] += 1
+    if state.late[side] >= rules.clock.late_limit:
+        finish(state, outcome, TOO_LATE, 1 - side)
+        return
+    state.ply += 1
+    state.quiet += 1
+    pass_turn(rules, state, outcome)
+
+
+@kernel
+def note_found(state, outcome):
+    """11. Since when a side is certain of the enemy's flag."""
+    for side in range(2):
+        if outcome.found[side] == 0 and count(state.can[1 - side, FLAG]) == 1:
+            outcome.found[side] = state.ply
+
+
+@kernel
+def finish(state, outcome, ending, winner):
+    """6. End the game, and write what only the end knows (11)."""
+    state.ending, state.winner = ending, winner
+    outcome.ending, outcome.winner = ending, winner
+    outcome.capped = ending == QUIET
+    outcome.length = state.ply
+    for side in range(2):
+        outcome.pieces[side] = count(state.own[side])
+        outcome.options[side] = state.options[1 - side]
+
+
+def step(rules, state, action, outcome):
+    """3. 4. 7. Play one action."""
+    kind, node, target = action // KIND, (action >> 6) & 63, action & 63
+    side = state.side
+    if kind == PLAY and state.phase == MOVES:
+        move(rules, state, node, target, outcome)
+    elif kind == PLAY:
+        ready(rules, state, outcome)
+    elif kind == SWAP:
+        one, two = state.kind[side, node], state.kind[side, target]
+        state.kind[side, node], state.kind[side, target] = two, one
+        state.swapped = 1
+    elif kind == TIMED:
+        state.timed[side] = 1
+    elif kind == LATE:
+        late(rules, state, outcome)
+    elif kind == LEAVE:
+        finish(state, outcome, AWAY, 1 - side)
+    elif kind == OFFER:
+        state.offer, state.offered[side] = side, state.ply
+        outcome.offers[side] += 1
+    elif kind == ACCEPT:
+        finish(state, outcome, AGREED, DRAW)
+    elif kind == REFUSE:
+        state.offer = NOBODY
+
+
+# --- the other verbs ----------------------------------------------------------------------------
+
+
+def seat(rules, state):
+    """Whose decision it is."""
+    return state.side
+
+
+def is_over(rules, state):
+    """6. Whether the game has ended."""
+    return state.ending != RUNNING
+
+
+def score(rules, state, seat):
+    """6. 1 for the winner, 0 for the loser, one half each for a draw."""
+    if state.winner == DRAW:
+        return 0.5
+    return 1.0 if state.winner == seat else 0.0
+
+
+def kind_of(rules, action):
+    """10. The kind of an action."""
+    return action // KIND
+
+
+def clock(rules, state):
+    """6.3 The plies played."""
+    return state.ply
+
+
+def gauge(rules, state, sums):
+    """11. Pieces of both sides, and what each still has to find out."""
+    for side in range(2):
+        sums[side] += count(state.own[side])
+        sums[2 + side] += state.options[1 - side]
+
+
+def observe(rules, state, seat, view):
+    """8. The own pieces, and what is seen and told of the enemy's."""
+    enemy = 1 - seat
+    copy_state(view, state)
+    view.kind[enemy] = UNKNOWN
+    view.movable[enemy] = view.engineers[enemy] = NONE
+    view.can[seat] = NONE
+    view.options[seat] = 0
+    return view
