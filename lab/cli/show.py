@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from lab.rules import Rules
+
 PIPE_WIDTH = 400
 """Columns where the output is no terminal: lines are not to be broken there."""
 
@@ -54,6 +56,16 @@ def _finite(value: Any) -> Any:
     if isinstance(value, list):
         return [_finite(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def about(rules: "Rules") -> dict[str, Any]:
+    """Which rules a JSON document is about."""
+    return {"game": rules.game, "rules": rules.version, "fingerprint": rules.fingerprint}
+
+
+def said(games: int | range) -> int | str:
+    """Games as `--games` names them."""
+    return games if isinstance(games, int) else f"{games.start}:{games.stop}"
 
 
 def heat_cell(row: dict[str, Any]) -> "RenderableType":
