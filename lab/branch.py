@@ -256,7 +256,7 @@ def branch_games(
     `lab metrics`, else `Game.stakes`. BadInput before the first game.
     """
     game = load_game(rules.game)
-    game.policy_rows(first, second)
+    game.policy_rows(first, second, rules)
     measured = _metrics(game, metrics)
     twist = change.twist(game, game.record(rules, seed, range(1)))
     indices = as_range(games)

@@ -135,7 +135,7 @@ def read(path: Path | str, rules: Rules | None = None) -> Recorded:
     if file.policies is not None:
         policies = file.policies[0], file.policies[1]
         with blaming(at(path, "/policies")):
-            game.policy_rows(*policies)
+            game.policy_rows(*policies, rules)
     return Recorded(path, game, rules, file.seed, file.index, policies, file.decisions)
 
 

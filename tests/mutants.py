@@ -39,7 +39,7 @@ from tests.games.test_playthroughs import FILES, read  # noqa: E402
 from tests.games.test_reference import columns  # noqa: E402
 from tests.games.test_symmetry import variants  # noqa: E402
 from tests.rulesets import draw_rules, shortened  # noqa: E402
-from tests.seats import pairs  # noqa: E402
+from tests.seats import drawn as drawn_seats  # noqa: E402
 
 SECONDS = 120
 """A mutant that computes for longer than that never ends: noticed."""
@@ -205,7 +205,7 @@ def record_games(name, drawn):
         every.append(load_rules(name).override({f"/{key}": new[key] for key in new}))
     for seed, rules in enumerate(every):
         rules = rules if seed % 3 == 0 else shortened(rules)
-        games.append((rules, rng.choice(pairs(name)), (seed, 0)))
+        games.append((rules, drawn_seats(rules, rng), (seed, 0)))
     for rules, seats, run in games:
         position, actions, _ = trace(game, rules, *seats, *run)
         if len(actions) > LONGEST:

@@ -4,6 +4,7 @@ from itertools import product
 from pathlib import Path
 
 from lab.catalog import load_game
+from lab.errors import BadInput
 from lab.game import SEARCH
 
 RUN = Path(__file__).parent / "golden" / "wargambit" / "run.json"
@@ -27,6 +28,21 @@ def own(name):
 def pairs(name):
     """Every two of a game's own policies that may meet, as first and second seat."""
     return [seats for seats in product(own(name), repeat=2) if load_game(name).may_meet(*seats)]
+
+
+def fit(rules, seats):
+    """Whether the rules have room for what two policies hold."""
+    try:
+        load_game(rules.game).policy_rows(*seats, rules)
+    except BadInput:
+        return False
+    return True
+
+
+def drawn(rules, rng):
+    """Two of the game's own policies that may meet and fit the rules."""
+    seats = rng.choice(pairs(rules.game))
+    return seats if fit(rules, seats) else drawn(rules, rng)
 
 
 def table(name, player, among=players):
