@@ -7,8 +7,8 @@ import pytest
 from rich.style import Style
 
 import lab
-from lab import catalog, jit, rules, selfplay
-from lab.cli import show, watch
+from lab import catalog, rules, selfplay
+from lab.cli import show
 from lab.play import Position
 from lab.report import rulebook as rulebooks
 from tests import experiments
@@ -351,53 +351,6 @@ def test_a_sweep_is_run_reported_and_promoted_only_when_confirmed(tmp_path):
     assert "confirm" in line
 
 
-# --- on stderr while a verb works ---------------------------------------------------------------
-
-
 def test_compile_readies_every_game():
     lines = out("compile").splitlines()
     assert [line.split(":")[0] for line in lines] == list(lab.GAMES)
-
-
-def test_the_first_compile_is_announced_once_a_game(monkeypatch, capsys):
-    monkeypatch.undo()
-    watch.announce.cache_clear()
-    watch.announce_compiling()
-    for game in ("ants", "", "ants"):
-        jit.announce(game)
-    line = "lab: compiling the kernels of ants for the first time, about 20 s ...\n"
-    assert capsys.readouterr().err == line
-
-
-def test_progress_is_a_line_now_and_then_where_stderr_is_no_terminal(monkeypatch, capsys):
-    monkeypatch.undo()
-    now = 0.0
-    monkeypatch.setattr(watch, "monotonic", lambda: now)
-    with watch.Watch("games") as progress:
-        for now in (1.0, 10.0, 15.0):
-            progress(int(1000 * now), 100_000)
-        now = 100.0
-        progress(4, 40, "confirm", "best loss 0.5")
-        now = 112.0
-        progress(10, 40, "confirm", "best loss 0.5")
-    assert capsys.readouterr().err.splitlines() == [
-        "lab: 10,000 of 100,000 games, 1,000 a second, 1 min 30 s left",
-        "lab: confirm: 4 of 40 games, best loss 0.5",
-        "lab: confirm: 10 of 40 games, 0.5 a second, 1 min 0 s left, best loss 0.5",
-    ]
-
-
-def test_the_first_of_a_task_which_may_compile_gives_no_rate(monkeypatch, capsys):
-    monkeypatch.undo()
-    now = 0.0
-    monkeypatch.setattr(watch, "monotonic", lambda: now)
-    with watch.Watch("settings") as progress:
-        progress(0, 100, "search")
-        now = 25.0
-        progress(1, 100, "search")
-        now = 35.0
-        progress(11, 100, "search")
-    assert capsys.readouterr().err.splitlines() == [
-        "lab: search: 1 of 100 settings",
-        "lab: search: 11 of 100 settings, 1.0 a second, 1 min 29 s left",
-    ]
