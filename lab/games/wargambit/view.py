@@ -1,7 +1,7 @@
 """A position and an action of Wargambit as text, and read back from it (README 13)."""
 
 import re
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -55,7 +55,7 @@ SEATS = ("first", "second")
 WINNERS = (*SEATS, "draw")
 MOST_GOLD, MOST_REROLLS = 9999, 9999
 CHESS_LETTERS = {"pawn": "p", "knight": "n", "bishop": "b", "rook": "r", "queen": "q"}
-LETTERS_KNOWN: tuple[str, ...] = Letter.__args__  # type: ignore[attr-defined]
+LETTERS_KNOWN: tuple[str, ...] = get_args(Letter)
 KINGS_PLACE = 4
 BY_ITSELF = ("ready", "duel", "ghost", "literal", "auto", "reroll", "level")
 
