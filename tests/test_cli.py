@@ -1,4 +1,5 @@
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -304,12 +305,25 @@ def test_matrix_shows_every_pair():
 
 
 @pytest.mark.parametrize(
-    ("name", "short"), [("ants", "/turn/round_cap=1"), ("next_nation", "/days=1")]
+    ("name", "short", "tables"),
+    [
+        ("ants", "/turn/round_cap=1", 1),
+        ("next_nation", "/days=1", 1),
+        ("wargambit", "/run/rounds=1", 2),
+    ],
 )
-def test_a_whole_matrix_fits_a_terminal_of_80_columns(name, short, monkeypatch):
+def test_a_whole_matrix_fits_a_terminal_of_80_columns(name, short, tables, monkeypatch):
+    """In more than one table if need be, and no number is broken."""
     monkeypatch.setattr(show, "PIPE_WIDTH", 80)
     lines = out("matrix", name, "--set", short, "--games", 2).splitlines()
-    assert len(lines) == 1 + 2 * len(catalog.load_game(name).rivals()) + 2
+    rivals = catalog.load_game(name).rivals()
+    cells = [re.findall(r"\d+\.\d%", line) for line in lines]
+    assert max(map(len, lines[:-2])) <= 80  # what is said below them a terminal may wrap
+    assert sum(line.startswith("first ") for line in lines) == tables
+    for rival in rivals:
+        rows = [row for row, line in zip(cells, lines, strict=True) if line.split()[0] == rival]
+        assert len(rows) == tables
+        assert sum(map(len, rows)) == len(rivals)
 
 
 @pytest.mark.parametrize(("value", "hue"), [(1.0, "67a9cf"), (0.5, "f7f7f7"), (0.0, "ef8a62")])

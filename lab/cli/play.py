@@ -24,7 +24,7 @@ from lab.cli.options import (
     read_rules,
     within,
 )
-from lab.cli.show import about, heat_cell, print_json, print_table, said
+from lab.cli.show import about, grids, heat_cell, print_json, print_table, said
 from lab.cli.watch import Watch, announce_compiling, stoppable
 from lab.errors import make_folder, write_text
 
@@ -124,7 +124,8 @@ def matrix(
         print_json(about(setting) | {"games": said(wanted), "seed": seed, "pairs": rows})
         return
     grid = {(row["first"], row["second"]): heat_cell(row) for row in rows}
-    print_table(("first", *names), [(one, *(grid[one, two] for two in names)) for one in names])
+    for part in grids(names):
+        print_table(("first", *part), [(one, *(grid[one, two] for two in part)) for one in names])
     least = min(rows, key=lambda row: row["distinct"])
     print("First seat's score (a draw is one half) over its 95 % interval, by the second seat's")
     counts = f"{rows[0]['n']:,} games a pair, at least {least['distinct']:,} distinct"
