@@ -326,6 +326,14 @@ def test_a_whole_matrix_fits_a_terminal_of_80_columns(name, short, tables, monke
         assert sum(map(len, rows)) == len(rivals)
 
 
+def test_who_cannot_meet_leaves_a_dash():
+    words = ("--policies", "random,ghost", "--set", "/run/rounds=1", "--games", 2)
+    first, random, _, ghost, *_ = out("matrix", "wargambit", *words).splitlines()
+    assert first.split() == ["first", "random", "ghost"]
+    assert len(re.findall(r"\d%", random)) == 2
+    assert ghost.split() == ["ghost", "–", "–"]
+
+
 @pytest.mark.parametrize(("value", "hue"), [(1.0, "67a9cf"), (0.5, "f7f7f7"), (0.0, "ef8a62")])
 def test_a_pair_is_blue_where_the_first_seat_is_ahead_as_in_reports(value, hue):
     cell = show.heat_cell({"value": value, "low": value, "high": value})

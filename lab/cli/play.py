@@ -125,7 +125,8 @@ def matrix(
         return
     grid = {(row["first"], row["second"]): heat_cell(row) for row in rows}
     for part in grids(names):
-        print_table(("first", *part), [(one, *(grid[one, two] for two in part)) for one in names])
+        cells = [(one, *(grid.get((one, two), "–") for two in part)) for one in names]
+        print_table(("first", *part), cells)
     least = min(rows, key=lambda row: row["distinct"])
     print("First seat's score (a draw is one half) over its 95 % interval, by the second seat's")
     counts = f"{rows[0]['n']:,} games a pair, at least {least['distinct']:,} distinct"
