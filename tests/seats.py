@@ -8,8 +8,18 @@ from lab.errors import BadInput
 from lab.game import SEARCH
 
 RUN = Path(__file__).parent / "golden" / "wargambit" / "run.json"
-EXAMPLES = {"wargambit": {"army": "army:q r 2n 4p", "recorded": f"recorded:{RUN}"}}
-"""Policies that a bare name does not make."""
+EXAMPLES = {
+    "wargambit": {
+        "army": "army:q r 2n 4p",
+        "recorded": f"recorded:{RUN}",
+        "greedy": "greedy:placer=castler",
+        "swarm": "swarm:placer=random",
+        "leveller": "leveller:placer=screened",
+        "seek_five": "seek_five:placer=guarded",
+        "seek_scouts": "seek_scouts:placer=bait",
+    }
+}
+"""Texts of policies that a bare name does not make, or that show more."""
 
 
 def players(name):

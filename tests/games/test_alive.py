@@ -20,9 +20,12 @@ FURTHER = {
         "/income/most": 20,
         "/shop/slots": 6,
         "/shop/price/knight": 4,
+        "/shop/price/lance": 1,  # in lines of lances kings are stalemated
+        "/shop/price/pawn": 3,
     }
     | {f"/shop/tier/{piece}": 1 for piece in ("bishop", "rook", "queen", "cannon")}
-    | {f"/shop/weight/{piece}": 30 for piece in ("pawn", "lance", "bishop", "rook", "queen")},
+    | {f"/shop/weight/{piece}": 30 for piece in ("pawn", "bishop", "rook", "queen")}
+    | {"/shop/weight/lance": 90},
 }
 """What brings games further: to top levels, where buildings are repaired; to rich armies."""
 
