@@ -14,7 +14,7 @@ import joblib
 import numpy as np
 
 from lab.catalog import load_game
-from lab.decisions import Recorded, follow
+from lab.decisions import Recorded, follow, listed, texts_of
 from lab.errors import BadInput, bad
 from lab.game import Game, Metric
 from lab.jit import blank
@@ -123,9 +123,9 @@ def branch(run: Recorded, change: Change) -> Branched:
     """
     here = run.start()
     players, twist = run.players(here), change.twist(run.game, here.record)
-    if change.clock is None:
-        raise bad(run.game.clock, "none", f"the {run.game.clock} of the decision, or many games")
+    _check_clock(run, change)
     played, found, asked = Tale(here, {}), None, False
+    offered: dict[str, None] = {}  # what was legal where the wish was not
     for n, (clock, action) in enumerate(follow(run, here, players)):
         played.note()
         if asked or not _may_turn(here, twist, clock, action):
@@ -133,12 +133,14 @@ def branch(run: Recorded, change: Change) -> Branched:
         wish = _wished(here, twist)
         asked = wish is not None or twist["instead"] != ANY
         if wish is not None:
-            was, becomes = (run.game.view.action_text(here.record, a) for a in (action, wish))
+            was, becomes = texts_of(here, [action, wish])
             found = Branched(clock, was, becomes, played, played.fork())
             found.branch.play(wish)
             minds, decided = players and players.copy(), n + 1
+        else:
+            offered |= dict.fromkeys(texts_of(here, here.legal()))
     if found is None or found.was == found.becomes:
-        raise _nowhere(run, change, found)
+        raise _nowhere(run, change, found, list(offered))
     if minds:
         while not found.branch.here.over:
             found.branch.play(minds.action(found.branch.here.state))
@@ -166,14 +168,25 @@ def _wished(here: Position, twist: Any) -> int | None:
     return None
 
 
-def _nowhere(run: Recorded, change: Change, found: Branched | None) -> BadInput:
+def _check_clock(run: Recorded, change: Change) -> None:
+    """BadInput unless the change is one of a round that the run has."""
+    clock, last = run.game.clock, len(run.decisions) - 1
+    if change.clock is None:
+        raise bad(clock, "none", f"the {clock} of the decision, or many games")
+    if change.clock > last:
+        raise bad(f"{run.path} {clock}", str(change.clock), f"one from 0 to {last}, its last")
+
+
+def _nowhere(run: Recorded, change: Change, found: Branched | None, offered: list[str]) -> BadInput:
     """Why there is no such decision."""
     where = f"{run.path} {run.game.clock} {change.clock}"
     if found is not None:
         return bad(where, f"{found.was!r} as it was played", "another action than that")
-    kind = f"a {change.instead} at which" if change.instead else "a decision at which"
-    expected = f"{kind} {change.do!r} is legal for the {SEATS[change.seat]} seat"
-    return bad(where, "no such decision", expected)
+    kind = f"{change.instead or 'decision'} of the {SEATS[change.seat]} seat"
+    if not offered:
+        return bad(where, f"no {kind}", "one that could be changed")
+    wish = f"no {kind} at which {change.do!r} is legal"
+    return bad(where, wish, f"one that is: {listed(offered)}", change.do, offered)
 
 
 def _go_on(run: Recorded, tale: Tale, decided: int) -> None:
@@ -243,7 +256,7 @@ def branch_games(
     `lab metrics`, else `Game.stakes`. BadInput before the first game.
     """
     game = load_game(rules.game)
-    game.policy_rows(first, second)
+    game.policy_rows(first, second, rules)
     measured = _metrics(game, metrics)
     twist = change.twist(game, game.record(rules, seed, range(1)))
     indices = as_range(games)

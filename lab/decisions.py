@@ -17,7 +17,7 @@ from pydantic import Field
 
 from lab.catalog import load_game, load_rules
 from lab.document import Document
-from lab.errors import bad, nearest, write_text
+from lab.errors import bad, write_text
 from lab.game import Game
 from lab.jsonfile import at, join, pretty, read_object, shown
 from lab.play import Players, Position, trace
@@ -135,7 +135,7 @@ def read(path: Path | str, rules: Rules | None = None) -> Recorded:
     if file.policies is not None:
         policies = file.policies[0], file.policies[1]
         with blaming(at(path, "/policies")):
-            game.policy_rows(*policies)
+            game.policy_rows(*policies, rules)
     return Recorded(path, game, rules, file.seed, file.index, policies, file.decisions)
 
 
@@ -171,6 +171,17 @@ def replay(run: Recorded) -> Position:
     return here
 
 
+def texts_of(here: Position, actions: list[int]) -> list[str]:
+    """Actions as a person writes them."""
+    return [here.game.view.action_text(here.record, action) for action in actions]
+
+
+def listed(known: list[str]) -> str:
+    """Actions for an error's line, the first of many."""
+    more = f" or {len(known) - MOST_SHOWN} more" if len(known) > MOST_SHOWN else ""
+    return ", ".join(known[:MOST_SHOWN]) + more
+
+
 def _legal(run: Recorded, here: Position, now: int, text: str, where: str) -> int:
     """The action of a decision; BadInput unless it may be played here."""
     legal = here.legal()
@@ -182,11 +193,8 @@ def _legal(run: Recorded, here: Position, now: int, text: str, where: str) -> in
     with blaming(where):
         action = int(run.game.view.parse_action(here.record, text))
     if action not in legal:
-        known = [run.game.view.action_text(here.record, one) for one in legal]
-        listed = ", ".join(known[:MOST_SHOWN])
-        more = f" or {len(known) - MOST_SHOWN} more" if len(known) > MOST_SHOWN else ""
-        close = nearest(text, known)
-        raise bad(where, repr(text), f"a legal action: {listed}{more}", text, [close or ""])
+        known = texts_of(here, legal)
+        raise bad(where, repr(text), f"a legal action: {listed(known)}", text, known)
     if run.policies is None and run.game.doubt is not None:
         doubt = run.game.doubt(here.record, here.state, action)
         if doubt:

@@ -102,6 +102,8 @@ class Metric:
 
 Noted = Callable[[Any, Any, int], str]
 """What is to be said of an action about to be played (record, state, action), "" for nothing."""
+Fits = Callable[[Any, Any, str], None]
+"""Raises BadInput where rules have no room for what a policy holds (document, row, its name)."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,7 @@ class Game:
     stakes: tuple[str, ...] = ("first_score",)  # metrics that tell what a decision was worth
     kept: Mapping[str, Noted] = field(default_factory=dict)  # lists in the file of a run
     doubt: Noted | None = None  # why a legal action that a person wrote down is refused
+    fits: Fits | None = None  # whether a policy can do by the rules what its text says
 
     @cached_property
     def rules_dtype(self) -> np.dtype[Any]:
@@ -181,10 +184,13 @@ class Game:
             raise bad(f"policy {name!r}", f"{name!r}", f"one of {', '.join(known)}", name, known)
         return self.policies[name]
 
-    def policy_rows(self, first: str, second: str) -> np.ndarray[Any, Any]:
+    def policy_rows(
+        self, first: str, second: str, rules: Rules | None = None
+    ) -> np.ndarray[Any, Any]:
         """Rows 0 and 1 for the seats, rows 2 and 3 for the policies inside their searches.
 
-        A policy's stream belongs to the policy, not to its seat, so that a swapped pair meets the
+        BadInput says what is wrong with a text, or what of it `rules` have no room for. A policy's
+        stream belongs to the policy, not to its seat, so that a swapped pair meets the
         same minds from the other side; the second of two equal policies has a stream of its own.
         """
         rows = blank(self.policy_dtype, 4)
@@ -199,6 +205,8 @@ class Game:
                     known = ", ".join(self.rivals())
                     raise bad(f"policy {text!r}", f"inner={inner}", f"one of {known}")
                 rows[place]["banned"] |= np.uint64(self._mask(self.declared))
+            if rules is not None and self.fits is not None:
+                self.fits(rules.document, rows[place], f"policy {text!r}")
         self._check_roles(first, second)
         return rows
 

@@ -368,7 +368,7 @@ def trace(
     It is played twice, because only its row tells how long a log it needs.
     """
     record = game.record(rules, seed, range(index, index + 1))
-    policies = game.policy_rows(first, second)
+    policies = game.policy_rows(first, second, rules)
     rows, _, _ = play_rows(game, record, policies, seed, index, 1)
     rows, _, log = play_rows(game, record, policies, seed, index, 1, int(rows["plies"][0]))
     return Position(game, rules, seed, index), log.tolist(), rows

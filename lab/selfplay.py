@@ -134,7 +134,7 @@ def play(
     Game i depends on the rules, the policies, the seed and i alone. Raises BadInput at once.
     """
     game = load_game(rules.game)
-    game.policy_rows(first, second)
+    game.policy_rows(first, second, rules)
     indices = as_range(games)
     _check("seed", seed, 0, 2**64 - 1)
     _check("jobs", jobs, 1, 1024)
@@ -381,8 +381,8 @@ def matrix(
     """
     game = load_game(rules.game)
     pairs = [pair for pair in product(policies, repeat=2) if game.may_meet(*pair)]
-    for pair in pairs or zip(policies, policies, strict=True):
-        game.policy_rows(*pair)
+    for first, second in pairs or zip(policies, policies, strict=True):
+        game.policy_rows(first, second, rules)
     rows = []
     for first, second in pairs:
         played = simulate(rules, first, second, games, seed, jobs)

@@ -39,7 +39,7 @@ from tests.games.test_playthroughs import FILES, read  # noqa: E402
 from tests.games.test_reference import columns  # noqa: E402
 from tests.games.test_symmetry import variants  # noqa: E402
 from tests.rulesets import draw_rules, shortened  # noqa: E402
-from tests.seats import pairs  # noqa: E402
+from tests.seats import drawn as drawn_seats  # noqa: E402
 
 SECONDS = 120
 """A mutant that computes for longer than that never ends: noticed."""
@@ -105,14 +105,20 @@ def _head(statement):
 # --- kernels without the compiler ---------------------------------------------------------------
 
 
-class Record(dict):
+class Record:
     """A record as kernels read it, by attribute, and as views do, by name.
 
     Narrow integers are wide ones, as compiled code reckons with them.
     """
 
-    __getattr__ = dict.__getitem__
-    __setattr__ = dict.__setitem__
+    def __init__(self, fields):
+        vars(self).update(fields)
+
+    def __getitem__(self, name):
+        return vars(self)[name]
+
+    def __setitem__(self, name, value):
+        vars(self)[name] = value
 
     @classmethod
     def of(cls, record):
@@ -148,10 +154,11 @@ class Rows:
 
 PLAIN = {
     "kernel": lambda function: function,
-    "copy_state": lambda target, source: target.update(deepcopy(source)),
+    "copy_state": lambda target, source: vars(target).update(deepcopy(vars(source))),
     "count": lambda mask: int(mask).bit_count(),
     "lowest": lambda mask: (int(mask) & -int(mask)).bit_length() - 1,
     "highest": lambda mask: int(mask).bit_length() - 1,
+    "bytes_turned": lambda mask: np.uint64(mask).byteswap(),
     "bit": lambda cell: np.uint64(1) << np.uint64(cell),
     "without_lowest": lambda mask: mask & (mask - np.uint64(1)),
     "nth": None,  # only policies use it
@@ -166,14 +173,14 @@ def load_plain(name, folder, compiled_ones):
     for module in [module for module in sys.modules if module.startswith(f"lab.games.{name}")]:
         if module not in kept:
             del sys.modules[module]
-    compiled, plain = sys.modules["lab.jit"], ModuleType("lab.jit")
+    compiled = {module: sys.modules.pop(module) for module in ("lab.jit", "lab.rng")}
+    sys.modules["lab.jit"] = plain = ModuleType("lab.jit")
     vars(plain).update(PLAIN)
     lab.games.__path__ = [str(folder)]
-    sys.modules["lab.jit"] = plain
     try:
         return importlib.import_module(f"lab.games.{name}").GAME
     finally:
-        sys.modules["lab.jit"] = compiled
+        sys.modules |= compiled
 
 
 # --- games that the reference has told ----------------------------------------------------------
@@ -198,7 +205,7 @@ def record_games(name, drawn):
         every.append(load_rules(name).override({f"/{key}": new[key] for key in new}))
     for seed, rules in enumerate(every):
         rules = rules if seed % 3 == 0 else shortened(rules)
-        games.append((rules, rng.choice(pairs(name)), (seed, 0)))
+        games.append((rules, drawn_seats(rules, rng), (seed, 0)))
     for rules, seats, run in games:
         position, actions, _ = trace(game, rules, *seats, *run)
         if len(actions) > LONGEST:

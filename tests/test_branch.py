@@ -1,5 +1,7 @@
 """One decision changed: in a run from a file, and in many games with paired differences."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from lab.catalog import GAMES
 from lab.metrics import metrics_of
 from lab.play import CHANGED, SO_ANYHOW, branch_rows, play_rows
 from lab.stats.estimate import estimate_difference
-from tests import toygame
+from tests import toygame, verbs
 from tests.toy import refusal
 
 PAIR = ("random", "greedy")
@@ -89,11 +91,24 @@ def test_policies_go_on_as_they_do_in_many_games(keep, rules):
         (Change("ome", clock=1), "do: action: found 'ome', expected one of take 1"),
         (Change("one", "tow", clock=1), "instead-of: found 'tow', expected one of one, two, three"),
         (Change("one", clock=20), "round: found 20, expected one from 0 to 19"),
-        (Change("one", clock=19), "round 19: found no such decision, expected a decision at which"),
+        (Change("one", clock=19), "run.json round: found 19, expected one from 0 to"),
     ],
 )
 def test_a_question_that_cannot_be_asked_is_refused(keep, change, line):
     assert line in refusal(branch, keep(), change)
+
+
+def test_what_is_not_legal_there_is_refused_with_the_nearest_that_is(keep):
+    run = keep(["take 3", "take 3"], ["take 3", "take 3"], ["take 3", "take 3"], ["take 2"])
+    said = refusal(branch, run, Change("take 3", clock=3))
+    assert "round 3: found no decision of the first seat at which 'take 3' is legal" in said
+    assert said.endswith("expected one that is: take 1, take 2 (did you mean 'take 2'?)")
+
+
+def test_a_kind_that_was_not_decided_there_is_refused(keep):
+    run = keep(["take 3", "take 3"], ["take 3", "take 3"], ["take 3", "take 3"], ["take 2"])
+    said = refusal(branch, run, Change("one", instead="two", clock=1))
+    assert "round 1: found no two of the first seat, expected one that could be changed" in said
 
 
 # --- many games ---------------------------------------------------------------------------------
@@ -206,3 +221,135 @@ def test_what_is_not_known_of_one_game_is_left_out_of_the_pair():
 def test_games_of_one_cluster_are_one_unit():
     x, y = np.random.default_rng(4).random((2, 40))
     assert estimate_difference(x, y, None, np.arange(40) // 4).clusters == 10
+
+
+# --- the verb -----------------------------------------------------------------------------------
+
+
+PLAYERS = ("saver", "ghost")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A run of Wargambit that `lab trace` kept."""
+    path = tmp_path_factory.mktemp("runs") / "run.json"
+    seats = ("--first", PLAYERS[0], "--second", PLAYERS[1])
+    verbs.run("trace", "wargambit", "--seed", 7, "--game", 3, *seats, "--out", path)
+    return path
+
+
+@pytest.mark.usefixtures("quiet")
+def test_one_decision_of_a_kept_run_is_changed(kept):
+    """Nothing is bought in the first round in which something was."""
+    file = json.loads(kept.read_text())
+    here = next(n for n, texts in enumerate(file["decisions"]) if texts[0].startswith("buy"))
+    words = ("branch", "wargambit", kept, "--round", here, "--do", "ready")
+    said = json.loads(verbs.out(*words, "--json"))
+    for key in ("game", "rules", "fingerprint", "policies", "seed", "index"):
+        assert said[key] == file[key]
+    was = file["decisions"][here][0]
+    assert [said[key] for key in ("seat", "round", "was", "becomes")] == [
+        *("first", here, was, "ready")
+    ]
+    played, other = said["played"], said["branch"]
+    assert played["outcome"] == file["outcome"]
+    assert played["over"]
+    assert other["over"]
+    assert len(played["curves"]) == file["outcome"]["length"] + 1
+    assert played["curves"][: here + 1] == other["curves"][: here + 1]
+    gold = [tale["curves"][here + 1]["first_gold"] for tale in (played, other)]
+    assert gold[0] < gold[1]
+    changed = branch(decisions.read(kept), Change("ready", clock=here)).branch.row
+    assert other["outcome"] == changed | {"history": f"{changed['history']:016x}"}
+    lines = [line.split() for line in verbs.out(*words).splitlines()]
+    assert lines[0] == ["round", f"{here}:", "ready", "instead", "of", *was.split()]
+    for key, value in played["outcome"].items():
+        both = [str(value).lower(), str(other["outcome"][key]).lower()]
+        assert ([key, *both] in lines) == (both[0] != both[1]) or key == "history"
+    assert any(line[0] == str(here + 1) and "→" in line for line in lines)
+
+
+@pytest.mark.usefixtures("quiet")
+def test_a_decision_is_weighed_in_many_games():
+    words = ("--do", "ready", "--instead-of", "buy", "--games", "10:50", "--seed", 7)
+    words = ("branch", "wargambit", *words, "--metric", "clear")
+    said = json.loads(verbs.out(*words, "--json"))
+    change, setting = Change("ready", instead="buy"), catalog.load_rules("wargambit")
+    found = branch_games(setting, *PLAYERS, change, range(10, 50), 7, 1, ["clear"])
+    rounds = said.pop("rounds")
+    asked = {"do": "ready", "instead_of": "buy", "seat": "first"}
+    run = {"first": PLAYERS[0], "second": PLAYERS[1], "games": "10:50", "seed": 7}
+    which = {"game": "wargambit", "rules": setting.version, "fingerprint": setting.fingerprint}
+    assert said == which | run | asked
+    assert [(row["round"], row["games"], row["arose"], row["so_anyway"]) for row in rounds] == [
+        (one.clock, 40, one.arose, 0) for one in found
+    ]
+    for row, one in zip(rounds, found, strict=True):
+        told, (paired,) = row["metrics"]["clear"], one.paired
+        assert (told["played"], told["changed"]) == (paired.played, paired.changed)
+        assert told["difference"]["value"] == pytest.approx(told["changed"] - told["played"])
+        assert told["difference"]["n"] == one.arose
+    lines = verbs.out(*words).splitlines()
+    assert lines[1].split()[:4] == [str(found[0].clock), str(found[0].arose), "0", "clear"]
+    assert lines[1 + len(found)] == "ready instead of its first buy, by the first seat; 40 games of"
+
+
+def test_a_kept_run_says_who_plays_many_games(kept):
+    words = ("branch", "wargambit", kept, "--do", "ready", "--round", 3, "--games", 5, "--json")
+    said = json.loads(verbs.run(*words).stdout)
+    assert (said["first"], said["second"]) == PLAYERS
+    assert [row["round"] for row in said["rounds"]] == [3]
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("--do level", "round: found none, expected the round of the decision, or many games"),
+        ("--do level --round 17", "round: found 17, expected one from 0 to 16"),
+        ("--do level --round 11", "run.json round: found 11, expected one from 0 to 10, its last"),
+        ("--do levl --round 4", "do: action: found 'levl', expected one of ready, duel, "),
+        ("--do levl --round 4", "(did you mean 'level'?), or a kind: ready, duel, ghost"),
+        ("--do literal --round 0", "no decision of the first seat at which 'literal' is legal"),
+        ("--do literally --round 0", "(did you mean 'literal'?)"),
+        ("--do auto --round 1", "is legal, expected one that is: ready, "),
+        ("--do level --round 4 --instead-of rerol", "(did you mean 'reroll'?)"),
+        ("--do level --round 4 --rules 1", "(did you mean '1.0'?)"),
+    ],
+)
+def test_what_the_verb_cannot_do_is_one_line(kept, words, line):
+    assert line in verbs.refusal("branch", "wargambit", kept, *words.split())
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        (None, "run.json: found no such file or directory, expected a readable file"),
+        (b"\x9f\x00", "run.json:1: found byte 0x9f, expected UTF-8 text"),
+        (b'{"game": ', "run.json:1:10: found broken JSON"),
+        (b"[]", "run.json: found a list of 0, expected an object"),
+        (b'{"game": "wargambi"}', "/game: game: found 'wargambi', expected one of"),
+        (b'{"game": "wargambit", "seed": 1}', "run.json /decisions: found nothing"),
+        (b'{"game": "ants", "seed": 1, "decisions": [["end"]]}', "found ants, expected wargambit"),
+    ],
+)
+def test_a_file_that_is_no_run_is_one_line(tmp_path, content, line):
+    path = tmp_path / "run.json"
+    if content is not None:
+        path.write_bytes(content)
+    assert line in verbs.refusal("branch", "wargambit", path, "--round", 4, "--do", "level")
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("", "branch: found no run, expected RUN.json, or --games to ask it in many games"),
+        ("--games 0", "games: found 0, expected N or A:B"),
+        ("--games 5 --round 17", "round: found 17, expected one from 0 to 16"),
+        ("--games 5 --metric clea", "(did you mean 'clear'?)"),
+        ("--games 5 --first savr", "(did you mean 'saver'?)"),
+    ],
+)
+def test_games_that_cannot_be_asked_are_one_line(words, line):
+    assert line in verbs.refusal("branch", "wargambit", "--do", "level", *words.split())

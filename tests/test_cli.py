@@ -1,4 +1,5 @@
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -7,8 +8,8 @@ import pytest
 from rich.style import Style
 
 import lab
-from lab import catalog, jit, rules, selfplay
-from lab.cli import show, watch
+from lab import catalog, rules, selfplay
+from lab.cli import show
 from lab.play import Position
 from lab.report import rulebook as rulebooks
 from tests import experiments
@@ -304,12 +305,33 @@ def test_matrix_shows_every_pair():
 
 
 @pytest.mark.parametrize(
-    ("name", "short"), [("ants", "/turn/round_cap=1"), ("next_nation", "/days=1")]
+    ("name", "short", "tables"),
+    [
+        ("ants", "/turn/round_cap=1", 1),
+        ("next_nation", "/days=1", 1),
+        ("wargambit", "/run/rounds=1", 2),
+    ],
 )
-def test_a_whole_matrix_fits_a_terminal_of_80_columns(name, short, monkeypatch):
+def test_a_whole_matrix_fits_a_terminal_of_80_columns(name, short, tables, monkeypatch):
+    """In more than one table if need be, and no number is broken."""
     monkeypatch.setattr(show, "PIPE_WIDTH", 80)
     lines = out("matrix", name, "--set", short, "--games", 2).splitlines()
-    assert len(lines) == 1 + 2 * len(catalog.load_game(name).rivals()) + 2
+    rivals = catalog.load_game(name).rivals()
+    cells = [re.findall(r"\d+\.\d%", line) for line in lines]
+    assert max(map(len, lines[:-2])) <= 80  # what is said below them a terminal may wrap
+    assert sum(line.startswith("first ") for line in lines) == tables
+    for rival in rivals:
+        rows = [row for row, line in zip(cells, lines, strict=True) if line.split()[0] == rival]
+        assert len(rows) == tables
+        assert sum(map(len, rows)) == len(rivals)
+
+
+def test_who_cannot_meet_leaves_a_dash():
+    words = ("--policies", "random,ghost", "--set", "/run/rounds=1", "--games", 2)
+    first, random, _, ghost, *_ = out("matrix", "wargambit", *words).splitlines()
+    assert first.split() == ["first", "random", "ghost"]
+    assert len(re.findall(r"\d%", random)) == 2
+    assert ghost.split() == ["ghost", "–", "–"]
 
 
 @pytest.mark.parametrize(("value", "hue"), [(1.0, "67a9cf"), (0.5, "f7f7f7"), (0.0, "ef8a62")])
@@ -351,53 +373,6 @@ def test_a_sweep_is_run_reported_and_promoted_only_when_confirmed(tmp_path):
     assert "confirm" in line
 
 
-# --- on stderr while a verb works ---------------------------------------------------------------
-
-
 def test_compile_readies_every_game():
     lines = out("compile").splitlines()
     assert [line.split(":")[0] for line in lines] == list(lab.GAMES)
-
-
-def test_the_first_compile_is_announced_once_a_game(monkeypatch, capsys):
-    monkeypatch.undo()
-    watch.announce.cache_clear()
-    watch.announce_compiling()
-    for game in ("ants", "", "ants"):
-        jit.announce(game)
-    line = "lab: compiling the kernels of ants for the first time, about 20 s ...\n"
-    assert capsys.readouterr().err == line
-
-
-def test_progress_is_a_line_now_and_then_where_stderr_is_no_terminal(monkeypatch, capsys):
-    monkeypatch.undo()
-    now = 0.0
-    monkeypatch.setattr(watch, "monotonic", lambda: now)
-    with watch.Watch("games") as progress:
-        for now in (1.0, 10.0, 15.0):
-            progress(int(1000 * now), 100_000)
-        now = 100.0
-        progress(4, 40, "confirm", "best loss 0.5")
-        now = 112.0
-        progress(10, 40, "confirm", "best loss 0.5")
-    assert capsys.readouterr().err.splitlines() == [
-        "lab: 10,000 of 100,000 games, 1,000 a second, 1 min 30 s left",
-        "lab: confirm: 4 of 40 games, best loss 0.5",
-        "lab: confirm: 10 of 40 games, 0.5 a second, 1 min 0 s left, best loss 0.5",
-    ]
-
-
-def test_the_first_of_a_task_which_may_compile_gives_no_rate(monkeypatch, capsys):
-    monkeypatch.undo()
-    now = 0.0
-    monkeypatch.setattr(watch, "monotonic", lambda: now)
-    with watch.Watch("settings") as progress:
-        progress(0, 100, "search")
-        now = 25.0
-        progress(1, 100, "search")
-        now = 35.0
-        progress(11, 100, "search")
-    assert capsys.readouterr().err.splitlines() == [
-        "lab: search: 1 of 100 settings",
-        "lab: search: 11 of 100 settings, 1.0 a second, 1 min 29 s left",
-    ]

@@ -22,7 +22,7 @@ from lab.report.build import note, report
 from lab.report.charts import Histogram, Measured, Strip
 from lab.report.figures import draw
 from lab.report.markdown import summary
-from lab.report.sections import facts, judgement, verdict
+from lab.report.search import facts, judgement, verdict
 from lab.sweep import Run, run_sweep
 from tests.runs import CHOSEN, SPEC, run_folder
 

@@ -146,6 +146,14 @@ def test_the_first_position_or_all_are_drawn(tmp_path):
         (("--white", "2x", "--black", "q"), "--white: found '2x', expected a number and a lett"),
         (("--white", "9p", "--black", "q"), "--white: found 9 pieces, 9 of them pawns, expecte"),
         (("--white", "q", "--black", ""), "--black: found nothing, expected pieces such as q r"),
+        (
+            ("--white", "q r 2n 4p", "--black", "q", "--set", "/army/pieces=3"),
+            "--white: found 8 pieces, 5 too many, expected at most 3 (/army/pieces)",
+        ),
+        (
+            ("--white", "q", "--black", "q r 4p", "--set", "/army/pawns=3"),
+            "--black: found 4 pawns, 1 too many, expected at most 3 (/army/pawns)",
+        ),
     ],
 )
 def test_battles_are_refused_in_one_line(words, line):

@@ -56,6 +56,43 @@ def test_dearest_first_follows_the_prices():
     assert rows == "4k3/8/8/8/8/8/4P3/2NAKQ2"
 
 
+def completed(army, places):
+    """The automatic placement of what does not stand yet, as text."""
+    word = np.uint64(GAME.view.parse_places(places, LETTERS, ""))
+    done = stand(run().record, np.array(parse_army(army)), word)
+    return GAME.view.places_text(done, LETTERS)
+
+
+def test_what_does_not_stand_yet_is_placed_around_what_does():
+    assert completed("q+2r+p", "ra1") == "ra1,qd1,rf1,pe2"
+    assert completed("q+3p", "qe2,pd2") == "pc2,pd2,qe2,pf2"
+    back = "na1,nb1,nc1,nd1,nf1,ng1"
+    assert completed("8n+7p", "nd2") == f"{back},nh1,pa2,pb2,pc2,nd2,pe2,pf2,pg2,ph2"
+
+
+def test_pawns_without_room_take_all_to_their_automatic_places():
+    assert completed("7n+8p", "nd2") == completed("7n+8p", "-")
+    assert completed("q+8p", "qd2,pa2") == "qd1," + ",".join(f"p{file}2" for file in "abcdefgh")
+
+
+def test_every_partial_placement_of_every_army_is_completed():
+    """All of the army stands, no pawn on the back row, nobody on e1."""
+    rng, record = np.random.default_rng(4), run().record
+    for _ in range(3000):
+        army = rng.multinomial(rng.integers(0, 16), rng.dirichlet(np.ones(8) / 3))
+        army[0] = min(army[0], 8)
+        word, kinds = 0, np.repeat(np.arange(8), army)
+        for kind in rng.permutation(kinds)[: rng.integers(0, kinds.size + 1)]:
+            lowest = 8 if kind == 0 else 0
+            free = [i for i in range(lowest, 16) if i != 4 and not word >> 4 * i & 15]
+            word |= (int(kind) + 1) << 4 * int(rng.choice(free)) if free else 0
+        done = int(stand(record, army, np.uint64(word)))
+        places = [done >> 4 * place & 15 for place in range(16)]
+        assert [places.count(kind + 1) for kind in range(8)] == army.tolist()
+        assert places[4] == 0
+        assert 1 not in places[:8]
+
+
 # --- 4.2 by hand --------------------------------------------------------------------------------
 
 ONE_MOVE = {"/battle/ply_cap": 1} | SAFE

@@ -166,7 +166,7 @@ def test_a_wrong_position_says_which_word_is_wrong(record, line, old, new, messa
 def test_armies_of_a_record_keep_to_the_limits():
     few = opened(changes={"/army/pieces": 2, "/army/pawns": 0}).record
     line = GIVING.replace("army=-/n", "army=-/-").replace("nb1", "-")
-    assert "found qd1,pe2, expected at most 2 pieces, at most 0" in refusal(view.parse, few, line)
+    assert "found 1 pawn, 1 too many, expected at most 0" in refusal(view.parse, few, line)
 
 
 def refusal(function, *arguments):

@@ -85,13 +85,11 @@ def _clash(
     arena: "Arena", armies: tuple[str | None, ...], placed: tuple[str | None, ...]
 ) -> "Fought":
     """The battle of two armies, some of them placed by hand."""
-    from lab.games.wargambit.fen import parse_army
-
     counts, words = [], []
     for name, army, places in zip(("white", "black"), armies, placed, strict=True):
         if army is None:
             raise bad("battle", f"no --{name}", "--white ARMY --black ARMY, or --position FEN")
-        counts.append(parse_army(army, arena.letters, f"--{name}"))
+        counts.append(arena.army(army, f"--{name}"))
         where = f"--place-{name}"
         words.append(None if places is None else arena.places(places, counts[-1], where))
     return arena.clash(counts[0], counts[1], words[0], words[1])

@@ -18,14 +18,16 @@ from lab.cli.options import (
     read_games,
     read_rules,
 )
-from lab.cli.show import print_json, print_table
+from lab.cli.show import about, print_json, print_table, said
 from lab.cli.watch import Watch, announce_compiling
 from lab.errors import bad
 
 if TYPE_CHECKING:
-    from lab.branch import Asked, Branched, Change
+    from lab.branch import Asked, Branched, Change, Tale
     from lab.decisions import Recorded
     from lab.rules import Rules
+
+SEATS = ("first", "second")
 
 
 def branch(
@@ -69,7 +71,7 @@ def branch(
 
     setting = read_rules(game, rules, settings) if rules or settings or run is None else None
     told = None if run is None else read(run, setting)
-    change = Change(do, instead, clock, ("first", "second").index(seat))
+    change = Change(do, instead, clock, SEATS.index(seat))
     if told is not None and told.game.name != game:
         raise bad(f"{run} /game", told.game.name, game)
     announce_compiling()
@@ -95,27 +97,14 @@ def _tell_run(run: "Recorded", change: "Change", json: bool) -> None:
     from lab.branch import branch
 
     found = branch(run, change)
+    if json:
+        which = about(run.rules) | {"policies": run.policies and list(run.policies)}
+        which |= {"seed": run.seed, "index": run.index, "seat": SEATS[change.seat]}
+        which |= {run.game.clock: found.clock, "was": found.was, "becomes": found.becomes}
+        print_json(which | {"played": _told(found.played), "branch": _told(found.branch)})
+        return
     rows = found.played.row, found.branch.row
     differs = {key: (rows[0][key], rows[1][key]) for key in rows[0] if rows[0][key] != rows[1][key]}
-    curves = run.game.curves
-    if json:
-        tales = {"played": found.played, "branch": found.branch}
-        print_json(
-            {run.game.clock: found.clock, "was": found.was, "becomes": found.becomes}
-            | {
-                name: {
-                    "over": tale.here.over,
-                    "left_out": tale.left_out,
-                    "outcome": tale.row,
-                    "curves": [
-                        {run.game.clock: clock} | dict(zip(curves, values, strict=True))
-                        for clock, values in tale.curves.items()
-                    ],
-                }
-                for name, tale in tales.items()
-            }
-        )
-        return
     print(f"{run.game.clock} {found.clock}: {found.becomes} instead of {found.was}")
     print_table(
         ("outcome", ">as it was", ">branch"),
@@ -126,6 +115,20 @@ def _tell_run(run: "Recorded", change: "Change", json: bool) -> None:
         print("the file's decisions end before the branch does")
     if found.branch.left_out:
         print(f"left out as no longer legal: {found.branch.left_out} of the file's decisions")
+
+
+def _told(tale: "Tale") -> dict[str, Any]:
+    """A game as plain data; `history`, which a JSON number may not hold, as runs' files have it."""
+    game, row = tale.here.game, tale.row
+    return {
+        "over": tale.here.over,
+        "left_out": tale.left_out,
+        "outcome": row | {"history": f"{row['history']:016x}"},
+        "curves": [
+            {game.clock: clock} | dict(zip(game.curves, values, strict=True))
+            for clock, values in tale.curves.items()
+        ],
+    }
 
 
 def _print_curves(run: "Recorded", found: "Branched") -> None:
@@ -169,17 +172,15 @@ def _tell_games(
     from lab.branch import branch_games
     from lab.catalog import load_game
 
+    wanted = read_games(games)
     with Watch("games") as watch:
-        found = branch_games(
-            rules, *pair, change, read_games(games), seed, jobs, metrics, progress=watch
-        )
+        found = branch_games(rules, *pair, change, wanted, seed, jobs, metrics, progress=watch)
     clock = load_game(rules.game).clock
-    about: dict[str, Any] = {"game": rules.game, "rules": rules.version}
-    about["fingerprint"] = rules.fingerprint
-    about |= {"first": pair[0], "second": pair[1], "seed": seed, "do": change.do}
+    which = about(rules) | {"first": pair[0], "second": pair[1], "seed": seed}
     if json:
-        rows = [_plain(clock, asked) for asked in found]
-        print_json(about | {"instead_of": change.instead, f"{clock}s": rows})
+        asked = {"do": change.do, "instead_of": change.instead, "seat": SEATS[change.seat]}
+        rows = [_plain(clock, one) for one in found]
+        print_json(which | {"games": said(wanted)} | asked | {f"{clock}s": rows})
         return
     print_table(
         (clock, ">games", ">so anyway", "metric", ">as it was", ">changed", ">apart", "95 %"),
@@ -187,8 +188,8 @@ def _tell_games(
     )
     instead = f" instead of its first {change.instead}" if change.instead else ""
     total = f"{found[0].games:,} games" if found else "no game"
-    print(f"{change.do}{instead}, by the {('first', 'second')[change.seat]} seat; {total} of")
-    print(" ".join(f"{key}={value}" for key, value in about.items() if key != "do"))
+    print(f"{change.do}{instead}, by the {SEATS[change.seat]} seat; {total} of")
+    print(" ".join(f"{key}={value}" for key, value in which.items()))
 
 
 def _rows(asked: "Asked") -> list[tuple[str, ...]]:

@@ -24,7 +24,7 @@ from lab.cli.options import (
     read_rules,
     within,
 )
-from lab.cli.show import heat_cell, print_json, print_table
+from lab.cli.show import about, grids, heat_cell, print_json, print_table, said
 from lab.cli.watch import Watch, announce_compiling, stoppable
 from lab.errors import make_folder, write_text
 
@@ -68,8 +68,8 @@ def simulate(
     if json:
         keys = ("value", "low", "high", "n", "distinct", "clusters")
         found = {row["metric"]: {key: row[key] for key in keys} for row in rows}
-        pair = {"first": first, "second": second, "games": _said(wanted), "seed": seed}
-        print_json(_about(setting) | pair | {"metrics": found})
+        pair = {"first": first, "second": second, "games": said(wanted), "seed": seed}
+        print_json(about(setting) | pair | {"metrics": found})
     else:
         _print_measures(rows)
         print(_run(setting, first, second, seed), end=", ")
@@ -121,10 +121,12 @@ def matrix(
     with Watch("pairs") as watch:
         rows = play_all(setting, names, wanted, seed, jobs, watch).to_dicts()
     if json:
-        print_json(_about(setting) | {"games": _said(wanted), "seed": seed, "pairs": rows})
+        print_json(about(setting) | {"games": said(wanted), "seed": seed, "pairs": rows})
         return
     grid = {(row["first"], row["second"]): heat_cell(row) for row in rows}
-    print_table(("first", *names), [(one, *(grid[one, two] for two in names)) for one in names])
+    for part in grids(names):
+        cells = [(one, *(grid.get((one, two), "–") for two in part)) for one in names]
+        print_table(("first", *part), cells)
     least = min(rows, key=lambda row: row["distinct"])
     print("First seat's score (a draw is one half) over its 95 % interval, by the second seat's")
     counts = f"{rows[0]['n']:,} games a pair, at least {least['distinct']:,} distinct"
@@ -136,14 +138,6 @@ def matrix(
 def _names(text: str) -> list[str]:
     """Policies between commas; `key=value` behind a comma still belongs to the policy before it."""
     return re.split(r",(?![^,:=]+=)", text)
-
-
-def _about(rules: "Rules") -> dict[str, Any]:
-    return {"game": rules.game, "rules": rules.version, "fingerprint": rules.fingerprint}
-
-
-def _said(games: int | range) -> int | str:
-    return games if isinstance(games, int) else f"{games.start}:{games.stop}"
 
 
 def moves(

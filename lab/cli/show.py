@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from lab.rules import Rules
+
 PIPE_WIDTH = 400
 """Columns where the output is no terminal: lines are not to be broken there."""
+GAP = 2
+"""Blanks behind each column of a table."""
 
+CELL = 6
+"""Signs in a row of a heat cell: `100.0%` is the longest."""
 NEUTRAL = (247, 247, 247)
 LOW, HIGH = (239, 138, 98), (103, 169, 207)  # orange and blue: told apart by every eye
 
@@ -30,7 +36,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence["RenderableType"
     """
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
     for place, column in enumerate(columns):
         table.add_column(
             column.lstrip(">"),
@@ -56,6 +62,24 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def about(rules: "Rules") -> dict[str, Any]:
+    """Which rules a JSON document is about."""
+    return {"game": rules.game, "rules": rules.version, "fingerprint": rules.fingerprint}
+
+
+def said(games: int | range) -> int | str:
+    """Games as `--games` names them."""
+    return games if isinstance(games, int) else f"{games.start}:{games.stop}"
+
+
+def grids(names: Sequence[str]) -> list[Sequence[str]]:
+    """Names as the columns of heat cells beside them: one table, or several as wide as fit."""
+    room = _console().width - max(map(len, names)) - GAP
+    count = math.ceil(len(names) / max(1, room // (CELL + GAP)))
+    size = math.ceil(len(names) / count)
+    return [names[start : start + size] for start in range(0, len(names), size)]
+
+
 def heat_cell(row: dict[str, Any]) -> "RenderableType":
     """A pair's score over its interval; below one half on orange, above on blue, as in reports."""
     from rich.text import Text
@@ -65,5 +89,5 @@ def heat_cell(row: dict[str, Any]) -> "RenderableType":
     share = abs(2 * value - 1)
     red, green, blue = (round(a + share * (b - a)) for a, b in zip(NEUTRAL, end, strict=True))
     interval = f"{100 * row['low']:.0f}–{100 * row['high']:.0f}"
-    text = f"{f'{100 * value:.1f}%':^6}\n{interval:^6}"  # seven fit into 80 columns
+    text = f"{f'{100 * value:.1f}%':^{CELL}}\n{interval:^{CELL}}"
     return Text(text, style=f"black on rgb({red},{green},{blue})")

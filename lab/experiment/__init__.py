@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -112,7 +112,7 @@ def load_experiment(path: Path | str) -> Experiment:
     if compared and compared.fingerprint == rules.fingerprint:
         raise bad(f"{path} /compare", f"the same numbers as {rules.version}", "other rules")
     space = _space(file, rules, str(path))
-    groups, games = _groups(file, game, str(path))
+    groups, games = _groups(file, [rules, compared or rules], str(path))
     targets = _targets(file, groups, game, rules, str(path))
     targets += tuple(_measured(file, groups, game, str(path)))
     policies = dict.fromkeys(policy for pairing in games for policy in pairing)
@@ -273,23 +273,28 @@ def _reach(reach: Range | tuple[Any, ...]) -> str:
 
 
 def _groups(
-    file: ExperimentFile, game: Game, path: str
+    file: ExperimentFile, played: list[Rules], path: str
 ) -> tuple[dict[str, list[Part]], dict[Pairing, int]]:
-    """Every matchup's pairings by its title, and how many games each pairing plays in a trial."""
+    """Every matchup's pairings by its title, and how many games each pairing plays in a trial.
+
+    BadInput where it cannot be played by one of the rules.
+    """
+    game = load_game(file.game)
     groups: dict[str, list[Part]] = {}
     games: dict[Pairing, int] = {}
     _unique((matchup.title for matchup in file.matchups), f"{path} /matchups")
     for index, matchup in enumerate(file.matchups):
         with blaming(f"{path} /matchups/{index}"):
             pairings = _pairings(matchup, game)
-            for pairing in pairings:
-                game.policy_rows(*pairing)
+            for pairing, rules in product(pairings, played):
+                game.policy_rows(*pairing, rules)
         groups[matchup.title] = [Part(pairing, matchup.weight) for pairing in pairings]
         for pairing in pairings:
             games[pairing] = max(games.get(pairing, 0), matchup.games or file.budget.games)
     for index, skill in enumerate(file.skills):
         with blaming(f"{path} /skills/{index}"):
-            game.policy_rows(skill, skill)
+            for rules in played:
+                game.policy_rows(skill, skill, rules)
     _unique(file.skills, f"{path} /skills")
     return groups, games
 

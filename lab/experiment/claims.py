@@ -72,6 +72,6 @@ def _claim(entry: ClaimEntry, game: Game, rules: Rules, games: int) -> Claim:
         ),
     )
     for side in sides:
-        game.policy_rows(side.first, side.second)
+        game.policy_rows(side.first, side.second, side.rules)
     more = entry.wanted == "more"
     return Claim(entry.say, metrics[entry.metric], more, *sides, entry.games or games)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lab.errors import make_folder, write_atomic, write_text
-from lab.report import claims, comparison, html, markdown, sections
+from lab.report import claims, comparison, html, markdown, search
 from lab.report.figures import draw
 from lab.report.sections import Report
 from lab.sweep import Run, reading
@@ -41,7 +41,7 @@ def facts(run: Run) -> Report:
     """Everything that the report on a search, on a comparison or on claims says."""
     if run.experiment.claims:
         return claims.facts(run)
-    return comparison.facts(run) if run.experiment.compared else sections.facts(run)
+    return comparison.facts(run) if run.experiment.compared else search.facts(run)
 
 
 def note(found: Report, text: str) -> None:

@@ -172,11 +172,14 @@ def _play(
 ) -> FrozenTrial:
     """Play a setting in the round's bank of seeds.
 
-    A space may hold settings that the rules refuse, such as a start above the greatest: nothing
-    is known of them, so that the sampler learns to keep away.
+    A space may hold settings that the rules refuse, such as a start above the greatest, or that
+    have no room for what a policy holds: nothing is known of them, so that the sampler learns to
+    keep away.
     """
     try:
         rules = experiment.rules.override(setting)
+        for pairing in experiment.games:
+            experiment.game.policy_rows(*pairing, rules)
     except BadInput:
         targets, measures = [NOTHING] * len(experiment.targets), []
         missed = sum(target.weight * UNKNOWN for target in experiment.targets)

@@ -9,7 +9,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from lab.catalog import GAMES, load_game, load_rules
@@ -19,7 +19,7 @@ from lab.metrics import FIRST_SCORE, measure, measure_one
 from lab.play import Position, play_batch, play_rows, room_dtype, trace
 from lab.selfplay import simulate
 from tests.rulesets import draw_rules, short_rules, shortened
-from tests.seats import players, table
+from tests.seats import fit, players, table
 
 SEATS = 4_000 if os.environ.get("LAB_PROOF") else 400
 """Games, half of them in each seat, that say who beats whom."""
@@ -72,7 +72,9 @@ def test_any_rules_play_to_an_end_and_positions_read_back(name, seed):
     drawn = draw_rules(game.document, rng)
     rules = load_rules(name).override({f"/{key}": value for key, value in drawn.items()})
     rules = shortened(rules)
-    position, actions, row = trace(game, rules, *table(name, rng.choice(players(name))), seed, 0)
+    seats = table(name, rng.choice(players(name)))
+    assume(fit(rules, seats))
+    position, actions, row = trace(game, rules, *seats, seed, 0)
     again = Position(game, rules)
     for action in actions:
         text = position.text()

@@ -13,7 +13,7 @@ from lab.game import WINNERS
 from lab.jsonfile import leaves
 from lab.play import Position, trace
 from tests.rulesets import draw_rules
-from tests.seats import pairs
+from tests.seats import drawn
 
 PROOF = 10 if os.environ.get("LAB_PROOF") else 1
 USUAL = 500
@@ -36,8 +36,8 @@ def test_kernel_is_the_reference(name):
     endings = []
     for number in range(getattr(oracle, "GAMES", USUAL) * PROOF // EACH):
         rng = Random(f"{name} {number}")
-        drawn = draw_rules(game.document, rng)
-        rules = load_rules(name).override({f"/{key}": value for key, value in drawn.items()})
+        new = draw_rules(game.document, rng)
+        rules = load_rules(name).override({f"/{key}": value for key, value in new.items()})
         for i in range(EACH):
             where = f"game {i} under the rules drawn from {name} {number}"
             if rng.random() < 0.5:
@@ -70,7 +70,7 @@ def wander(game, rules, oracle, rng, where):
 
 def follow(game, rules, oracle, rng, where):
     """A game that two of the game's own policies play, who know how to come to blows."""
-    players = rng.choice(pairs(game.name))
+    players = drawn(rules, rng)
     position, actions, rows = trace(game, rules, *players, rng.getrandbits(32), 0)
     reference = oracle(rules.document.model_dump(), position.text())
     for action in actions:

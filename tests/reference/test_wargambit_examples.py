@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.reference.wargambit_runs import Compiled, Plain
+from tests.reference.wargambit_runs import Compiled, Plain, by_round, legal, play, told
 
 Start = Callable[..., Any]
 SAFE = {"/run/hp": 100, "/damage/most": 2}
@@ -23,32 +23,6 @@ def start(request: pytest.FixtureRequest) -> Start:
         return request.param(changes or {}, words)
 
     return place
-
-
-def play(game: Any, *actions: str) -> Any:
-    for action in actions:
-        game.play(action)
-    return game
-
-
-def told(game: Any, key: str, seat: int = 0) -> str:
-    """A word of the text; of a pair one seat's."""
-    value: str = dict(word.split("=") for word in game.text().split(" "))[key]
-    return value.split("/")[seat]
-
-
-def by_round(game: Any, key: str, seat: int) -> list[str]:
-    """A word in every round of a run in which nobody does anything but fight."""
-    found = []
-    while told(game, "phase") != "over":
-        found.append(told(game, key, seat))
-        game.play("ready")
-    return found
-
-
-def legal(game: Any, kind: str) -> list[str]:
-    """What the legal actions of a kind are about."""
-    return [action[len(kind) + 1 :] for action in game.legal() if action.split()[0] == kind]
 
 
 def duel(game: Any, white: list[str], black: list[str]) -> Any:

@@ -237,6 +237,10 @@ class Reference:
         letter = letters(self.rules)
         return ",".join(f"{letter[places[s]]}{s}" for s in SQUARES if s in places)
 
+    def score(self, seat: int) -> float:
+        """14 What a finished game is worth to a seat."""
+        return 0.5 if self.winner == "draw" else float(self.winner == SEATS[seat])
+
     def row(self) -> dict[str, Any]:
         """14"""
         row = {

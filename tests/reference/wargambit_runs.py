@@ -102,3 +102,30 @@ def places(game: Reference, text: str) -> Places:
     names = {letter: piece for piece, letter in letters(game.rules).items()}
     items = [] if text == "-" else text.split(",")
     return {item[1:]: names[item[0]] for item in items}
+
+
+def play(game: Any, *actions: str) -> Any:
+    """The game, further on."""
+    for action in actions:
+        game.play(action)
+    return game
+
+
+def told(game: Any, key: str, seat: int = 0) -> str:
+    """A word of the text; of a pair one seat's."""
+    value: str = dict(word.split("=") for word in game.text().split(" "))[key]
+    return value.split("/")[seat]
+
+
+def by_round(game: Any, key: str, seat: int) -> list[str]:
+    """A word in every round of a run in which nobody does anything but fight."""
+    found = []
+    while told(game, "phase") != "over":
+        found.append(told(game, key, seat))
+        game.play("ready")
+    return found
+
+
+def legal(game: Any, kind: str) -> list[str]:
+    """What the legal actions of a kind are about."""
+    return [action[len(kind) + 1 :] for action in game.legal() if action.split()[0] == kind]

@@ -1,7 +1,7 @@
 """Wargambit: shops, synergies, a ghost, and battles that are chess."""
 
 from lab.game import Game
-from lab.games.wargambit import recorded, state, tables, verbs, view
+from lab.games.wargambit import limits, recorded, state, tables, verbs, view
 from lab.games.wargambit.archetypes import POLICIES, ROLES
 from lab.games.wargambit.metrics import METRICS
 from lab.games.wargambit.policies import NAMED, WEIGHTS
@@ -34,4 +34,5 @@ GAME = Game(
     stakes=("clear", "hp"),
     kept={"armies": recorded.army},
     doubt=recorded.left_over,
+    fits=limits.check_policy,
 )

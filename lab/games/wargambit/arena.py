@@ -11,7 +11,8 @@ from lab.errors import bad
 from lab.games.wargambit import GAME, battle, board
 from lab.games.wargambit import hint as search
 from lab.games.wargambit.army import muster, stand
-from lab.games.wargambit.fen import fen, parse_fen, uci
+from lab.games.wargambit.fen import fen, parse_army, parse_fen, uci
+from lab.games.wargambit.limits import check_army, counts_of
 from lab.games.wargambit.rules import PIECES
 from lab.games.wargambit.sight import in_check
 from lab.games.wargambit.state import BATTLE, BOARD, ENDINGS
@@ -98,16 +99,20 @@ class Arena:
         muster(self.record, fight, np.int64(round), armies[0], words[0], armies[1], words[1])
         return self._fought(fight)
 
+    def army(self, text: str, where: str) -> list[int]:
+        """The army that a person wrote, within the limits of the rules."""
+        counts = parse_army(text, self.letters, where)
+        check_army(self.record["army"], counts, where)
+        return counts
+
     def places(self, text: str, army: list[int], where: str) -> int:
         """The placement that a person wrote for an army: all of it has to stand."""
         word = parse_places(text, self.letters, where)
-        standing = [word >> 4 * place & 15 for place in range(16)]
-        for kind, owned in enumerate(army):
-            n = standing.count(kind + 1)
+        left = ""
+        for kind, (n, owned) in enumerate(zip(counts_of(word), army, strict=True)):
             if n > owned:
                 raise bad(where, f"{n} x {PIECES[kind]}", f"the {owned} of the army")
-        missing = (max(n - standing.count(kind + 1), 0) for kind, n in enumerate(army))
-        left = "".join(n * self.letters[kind] for kind, n in enumerate(missing))
+            left += (owned - n) * self.letters[kind]
         if left:
             raise bad(where, f"{len(left)} pieces left over ({left})", "a square for every piece")
         return word

@@ -81,8 +81,23 @@ def standing(word, kind):
 
 
 @kernel
+def others_in_front(word):
+    """How many pieces of a placement that are no pawns stand on the front row."""
+    others = 0
+    for i in range(FRONT_ROW.size):
+        others += piece_on(word, FRONT_ROW[i]) > PAWN
+    return others
+
+
+@kernel
 def stand(rules, army, word):
-    """4.1 The automatic placement of all that does not stand on a placement yet."""
+    """4.1 The automatic placement of all that does not stand on a placement yet.
+
+    One that leaves the front row no room for all pawns cannot be completed, and gives way to that
+    of the whole army: 15 pieces, at most 8 of them pawns, always have room.
+    """
+    if army[PAWN] + others_in_front(word) > FRONT_ROW.size:
+        word = NONE
     back, front = 0, 0
     for i in range(len(PIECES)):
         kind = rules.dearest[i]

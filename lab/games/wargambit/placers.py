@@ -1,6 +1,13 @@
 """Where a player's pieces stand, README 15.2: a whole placement, worked out from the army alone."""
 
-from lab.games.wargambit.army import BACK_ROW, piece_on, put_on, stand, standing
+from lab.games.wargambit.army import (
+    BACK_ROW,
+    others_in_front,
+    piece_on,
+    put_on,
+    stand,
+    standing,
+)
 from lab.games.wargambit.rules import PIECES
 from lab.games.wargambit.sight import NONE
 from lab.games.wargambit.state import CANNON, LANCE, PAWN, QUEEN, ROOK
@@ -58,10 +65,7 @@ def cannons_behind_screens(army):
 @kernel
 def has_front(army, word, kind):
     """Whether a piece on the front row leaves room there for all pawns."""
-    taken = 0
-    for place in range(FRONT, FRONT + ROW):
-        taken += piece_on(word, place) > PAWN
-    return kind == PAWN or army[PAWN] + taken < ROW
+    return kind == PAWN or army[PAWN] + others_in_front(word) < ROW
 
 
 @kernel

@@ -1,15 +1,15 @@
 """The rules document of Wargambit: every number with its unit, its range and one sentence."""
 
 from itertools import pairwise
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
 from lab.rules import Document
 
-PIECES = ("pawn", "lance", "scout", "cannon", "knight", "bishop", "rook", "queen")
-"""In the order of README; where prices are equal the later one counts as the dearer."""
 Piece = Literal["pawn", "lance", "scout", "cannon", "knight", "bishop", "rook", "queen"]
+PIECES: tuple[str, ...] = get_args(Piece)
+"""In the order of README; where prices are equal the later one counts as the dearer."""
 Letter = Literal[
     "a", "c", "d", "e", "f", "g", "h", "i", "j", "l",
     "m", "o", "s", "t", "u", "v", "w", "x", "y", "z",

@@ -1,13 +1,14 @@
 """A position and an action of Wargambit as text, and read back from it (README 13)."""
 
 import re
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from lab.errors import bad
 from lab.games.wargambit.fen import army_text, parse_army, square_name
 from lab.games.wargambit.ghost import summon
+from lab.games.wargambit.limits import PLACES, check_army, counts_of
 from lab.games.wargambit.picture import svg
 from lab.games.wargambit.rules import MOST_SLOTS, PIECES, Letter
 from lab.games.wargambit.state import (
@@ -54,8 +55,7 @@ SEATS = ("first", "second")
 WINNERS = (*SEATS, "draw")
 MOST_GOLD, MOST_REROLLS = 9999, 9999
 CHESS_LETTERS = {"pawn": "p", "knight": "n", "bishop": "b", "rook": "r", "queen": "q"}
-LETTERS_KNOWN: tuple[str, ...] = Letter.__args__  # type: ignore[attr-defined]
-PLACES = 16
+LETTERS_KNOWN: tuple[str, ...] = get_args(Letter)
 KINGS_PLACE = 4
 BY_ITSELF = ("ready", "duel", "ghost", "literal", "auto", "reroll", "level")
 
@@ -174,7 +174,7 @@ def parse(record: Any, text: str) -> Any:
             raise words[key].bad(words[key].value, "what is said of both seats, parted by /")
     for place, item in enumerate(words["record"].items()):
         word = parse_places(item, letters, words["record"].where)
-        _check_limits(record, words["record"], item, _counts(word))
+        check_army(record["army"], counts_of(word), words["record"].where)
         state["record"][place] = np.uint64(word)
     _read_sides(record, words, state, letters)
     _check_sides(record, words, state)
@@ -241,23 +241,10 @@ def _read_sides(record: Any, words: dict[str, Word], state: Any, letters: str) -
             MOST_SLOTS - len(slots)
         )
         army = parse_army(halves["army"][side], letters, words["army"].where)
-        _check_limits(record, words["army"], halves["army"][side], army)
+        check_army(record["army"], army, words["army"].where)
         state["army"][side] = army
         places = parse_places(halves["places"][side], letters, words["places"].where)
         state["places"][side] = np.uint64(places)
-
-
-def _counts(word: int) -> list[int]:
-    """How many of each of PIECES stand on a placement."""
-    kinds = [word >> 4 * place & 15 for place in range(PLACES)]
-    return [kinds.count(kind + 1) for kind in range(len(PIECES))]
-
-
-def _check_limits(record: Any, word: Word, text: str, army: list[int]) -> None:
-    """README 3.2."""
-    pieces, pawns = int(record["army"]["pieces"]), int(record["army"]["pawns"])
-    if sum(army) > pieces or army[PAWN] > pawns:
-        raise word.bad(text, f"at most {pieces} pieces, at most {pawns} of them pawns")
 
 
 def _slot(word: Word, text: str, letters: str) -> int:
@@ -300,7 +287,7 @@ def _check_sides(record: Any, words: dict[str, Word], state: Any) -> None:
 
 def _check_places(words: dict[str, Word], state: Any, side: int) -> None:
     """Only what the seat owns can stand; where armies cost nothing, all of it does."""
-    standing = _counts(int(state["places"][side]))
+    standing = counts_of(int(state["places"][side]))
     free = state["opponent"] in (DUELLIST, RECORD) and (side == 1 or state["opponent"] == DUELLIST)
     for kind, n in enumerate(standing):
         owned = int(state["army"][side][kind])

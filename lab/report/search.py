@@ -1,0 +1,262 @@
+"""The report on a search: what was found, whether it held on fresh games, what else was tried."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import polars as pl
+
+from lab.report import pictures, sections
+from lab.report.charts import Measured, Strip
+from lab.report.sections import (
+    Report,
+    Section,
+    Table,
+    changes,
+    extent,
+    frame,
+    metric_of,
+    small_print,
+)
+from lab.report.words import band, count, distance, label, listing, setting, span
+from lab.sweep import Run
+
+Writer = Callable[[Run], Section | None]
+
+
+def facts(run: Run) -> Report:
+    """Everything a report on this run says, in reading order."""
+    written: tuple[Writer, ...] = (
+        change,
+        targets,
+        tried,
+        space,
+        sections.matchups,
+        other,
+        sections.lengths,
+        sections.endings,
+        sections.curves,
+        skills,
+        sections.manifest,
+        sections.assumed,
+        sections.reading,
+    )
+    return Report(
+        game=run.experiment.game.title,
+        version=run.experiment.rules.version,
+        question=run.experiment.question,
+        status=run.confirmed["status"],
+        verdict=verdict(run),
+        sections=tuple(section for write in written if (section := write(run))),
+    )
+
+
+def verdict(run: Run) -> str:
+    """The answer in one plain sentence, or two."""
+    aims = run.chosen["targets"]
+    games = count(fresh_games(run), "fresh game")
+    changes = _changes_in_words(run)
+    if pictures.is_confirmed(run) and not changes:
+        return f"Change nothing: the rules as they are meet every target on {games}."
+    if pictures.is_confirmed(run):
+        held = "The target" if len(aims) == 1 else f"All {len(aims)} targets"
+        return f"Change {listing(changes)}. {held} held on {games} that had no part in the choice."
+    missed = [aim for aim in aims if not aim["holds"]]
+    nearest = f"changes {listing(changes)}" if changes else "is the rules as they are"
+    return (
+        f"No setting that was tried meets every target. The nearest {nearest}; on {games} it fails "
+        f"{len(missed)} of {len(aims)}: {listing([_fault(run, aim) for aim in missed])}."
+    )
+
+
+def fresh_games(run: Run) -> int:
+    """Games with which the chosen setting was confirmed: those of the target with most."""
+    return max(int(aim["holdout"]["n"]) for aim in run.chosen["targets"])
+
+
+def _changes_in_words(run: Run) -> list[str]:
+    return [
+        f"{label(pointer)} from {setting(old)} to {setting(new)}"
+        for pointer, (old, new) in run.chosen["changes"].items()
+    ]
+
+
+def _fault(run: Run, aim: dict[str, Any]) -> str:
+    unit = metric_of(run, aim["metric"]).unit
+    low, high = aim["band"]
+    holdout = Measured.of(aim["holdout"])
+    found = span(holdout.low, holdout.high, unit)
+    return f"{aim['name'].replace('_', ' ')} (wanted {band(low, high, unit)}, found {found})"
+
+
+# --- the change and the targets -----------------------------------------------------------------
+
+
+def change(run: Run) -> Section:
+    """The recommended change, old and new, with each number's sentence from the rules."""
+    table = changes(run, run.chosen["changes"], ("Was", "Becomes"))
+    if pictures.is_confirmed(run):
+        none = "None: the rules stay as they are."
+        title, text = "The recommended change", "" if table.rows else none
+    else:
+        shown = "Not recommended: it misses a target. It is shown because it comes nearest."
+        title, text = (
+            "The nearest setting",
+            shown if table.rows else "None came nearer than the rules.",
+        )
+    return Section("change", title, text, (table,) if table.rows else ())
+
+
+def targets(run: Run) -> Section:
+    """Each target's band, and its value before, in the search and on fresh games."""
+    aims = run.chosen["targets"]
+    pairs = zip(run.confirmed["baseline"]["targets"], aims, strict=True)
+    strips = [_strip(run, f"target-{i}", *pair) for i, pair in enumerate(pairs, start=1)]
+    rows, told = [], set()
+    for strip, aim in zip(strips, aims, strict=True):
+        sentence = "" if aim["metric"] in told else metric_of(run, aim["metric"]).sentence + " "
+        told.add(aim["metric"])
+        rows.append(
+            (
+                f"{strip.title}\n{sentence}Over: {aim['matchup']}.",
+                band(*strip.band, strip.unit),
+                small_print(strip.before, strip.unit),
+                small_print(strip.search, strip.unit),
+                small_print(strip.after, strip.unit),
+                judgement(strip),
+            )
+        )
+    data = [_numbers(*pair) for pair in zip(strips, aims, strict=True)]
+    head = ("Target", "Wanted", "Before", "In the search", "On fresh games", "Verdict")
+    table = Table("targets", pl.DataFrame(data), head, tuple(rows), tuple(strips))
+    held = sum(strip.holds for strip in strips)
+    title = "Targets met" if held == len(strips) else f"Targets: {held} of {len(strips)} met"
+    text = (
+        "A target holds only when the whole interval found on fresh games lies inside the band. "
+        "In the pictures the band is shaded; the hollow dot is the rules before, the full dot the "
+        "setting after, the small tick what the search believed."
+    )
+    return Section("targets", title, text, (table,))
+
+
+def _numbers(strip: Strip, aim: dict[str, Any]) -> dict[str, Any]:
+    """A target as a row of its CSV file."""
+    low, high = strip.band
+    return (
+        {"target": aim["name"], "metric": aim["metric"], "matchup": aim["matchup"]}
+        | {"unit": strip.unit, "low": low, "high": high, "holds": strip.holds}
+        | {f"before_{key}": value for key, value in vars(strip.before).items()}
+        | {f"search_{key}": value for key, value in vars(strip.search).items()}
+        | {f"holdout_{key}": value for key, value in vars(strip.after).items()}
+    )
+
+
+def _strip(run: Run, name: str, before: dict[str, Any], aim: dict[str, Any]) -> Strip:
+    return Strip(
+        name=name,
+        title=aim["name"].replace("_", " "),
+        unit=metric_of(run, aim["metric"]).unit,
+        band=(aim["band"][0], aim["band"][1]),
+        before=Measured.of(before["holdout"]),
+        search=Measured.of(aim["search"]),
+        after=Measured.of(aim["holdout"]),
+        holds=aim["holds"],
+    )
+
+
+def judgement(strip: Strip) -> str:
+    """Whether it holds, in words."""
+    low, high = strip.band
+    if strip.holds:
+        return "Holds\nthe whole interval lies inside"
+    if math.isnan(strip.after.value):
+        return "Unknown\nno game says anything about it"
+    if low <= strip.after.value <= high:
+        return "Not certain\nthe interval crosses the edge of the band"
+    gap = max(low - strip.after.value, strip.after.value - high)
+    return f"Misses\nby {distance(gap, strip.unit)}"
+
+
+# --- the search ---------------------------------------------------------------------------------
+
+
+def tried(run: Run) -> Section:
+    """How many settings were tried, and how much of what the search saw was luck."""
+    aim = max(run.chosen["targets"], key=_shift)
+    moved = distance(abs(aim["shrinkage"] or 0), metric_of(run, aim["metric"]).unit)
+    settings = count(run.confirmed["settings"], "setting")
+    best = count(len(run.confirmed["candidates"]), "setting")
+    taken = "that hold, the one with the smallest change is recommended"
+    nearest = "played again, the one that misses by least is shown"
+    text = (
+        f"The search tried {settings} with few games each; then the best {best} and the rules as "
+        "they are were played again on fresh games. The best of many always looks a little better "
+        "than it is, because luck helped to choose it, so only the fresh games count. The largest "
+        f"shift between the two: {aim['name'].replace('_', ' ')} moved by {moved}. "
+        "The distance adds up how far each value lies outside its band, in half widths of it. "
+        f"Of the settings {taken if pictures.is_confirmed(run) else nearest}."
+    )
+    rows = [_candidate(run, candidate) for candidate in run.confirmed["candidates"]]
+    head = ("Setting", "Changes", "Targets held", "Distance in the search", "On fresh games")
+    table = Table("candidates", frame(head, rows), head, tuple(rows))
+    return Section("tried", "How sure this is", text, (table,))
+
+
+def _shift(aim: dict[str, Any]) -> float:
+    """How far a target's value moved from the search to the fresh games, in widths of its band."""
+    low, high = aim["band"]
+    return float(abs(aim["shrinkage"] or 0) / (high - low))
+
+
+def _candidate(run: Run, candidate: dict[str, Any]) -> tuple[str, ...]:
+    mark = f"\n{pictures.role(run)}" if candidate["number"] == run.confirmed["chosen"] else ""
+    changes = [
+        f"{label(pointer)}: {setting(old)} → {setting(new)}"
+        for pointer, (old, new) in candidate["changes"].items()
+    ]
+    held = sum(aim["holds"] for aim in candidate["targets"])
+    return (
+        f"no. {candidate['number']}{mark}",
+        "; ".join(changes) or "none",
+        f"{held} of {len(candidate['targets'])}",
+        f"{candidate['loss']:.2f}",
+        f"{candidate['holdout_loss']:.2f}",
+    )
+
+
+def space(run: Run) -> Section:
+    """Every setting tried."""
+    chart = pictures.space(run)
+    text = (
+        "Each line is one setting that was tried; it crosses each axis at its value and the last "
+        "one at its distance from the targets. Strong lines came nearer; the orange one is the "
+        "setting above, the dashed one the rules before."
+    )
+    return Section(
+        "space", "What was tried", text, (Table("trials", run.table("trials")),), (chart,)
+    )
+
+
+def other(run: Run) -> Section | None:
+    """Draws and capped games of each matchup, from the search."""
+    measures = run.table("measures").filter(pl.col("trial").is_in([0, run.confirmed["chosen"]]))
+    charts = pictures.draws(run)
+    if not charts:
+        return None
+    text = (
+        f"Shares of the games of the search, {extent(measures['n'])} each; "
+        "the lines through the dots are 95% intervals."
+    )
+    return Section("draws", "Draws and capped games", text, (Table("measures", measures),), charts)
+
+
+def skills(run: Run) -> Section | None:
+    """Each target at every skill of the experiment."""
+    charts = pictures.skills(run)
+    if not charts:
+        return None
+    text = (
+        "The same targets between players of different strength, from the weakest at the top. A "
+        "verdict that turns with skill is a verdict about bots, not about the game."
+    )
+    return Section("skills", "At different skills", text, (), charts)
