@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from lab.game import Game
     from lab.rules import Rules
 
-GAMES = ("ants", "next_nation", "wargambit")
+GAMES = ("ants", "next_nation", "wargambit", "junqi")
 
 
 @cache

@@ -1,0 +1,33 @@
+"""Junqi (군기): two hidden armies, rails, and a flag."""
+
+from lab.game import Game
+from lab.games.junqi import board, state, verbs, view
+from lab.games.junqi.archetypes import POLICIES
+from lab.games.junqi.metrics import METRICS
+from lab.games.junqi.policies import NAMED, WEIGHTS
+from lab.games.junqi.rules import Junqi
+
+GAME = Game(
+    name="junqi",
+    title="군기",
+    version="1",
+    document=Junqi,
+    default_rules="1.0",
+    derived=board.DERIVED,
+    prepare=board.prepare,
+    state=state.STATE,
+    outcome=state.OUTCOME,
+    kernels=verbs,
+    action_kinds=state.ACTION_KINDS,
+    max_actions=state.MAX_ACTIONS,
+    max_clock=state.MAX_CLOCK,
+    endings=state.ENDINGS,
+    curves=state.CURVES,
+    weights=WEIGHTS,
+    policies=POLICIES,
+    metrics=METRICS,
+    view=view,
+    clock="ply",
+    declared=("swap", "timed"),
+    named=NAMED,
+)

@@ -1,0 +1,313 @@
+"""A position and an action of junqi as text, and read back from it (README 10)."""
+
+import re
+from typing import Any
+
+import numpy as np
+
+from lab.errors import bad
+from lab.games.junqi.formations import LETTERS
+from lab.games.junqi.picture import svg
+from lab.games.junqi.rules import KINDS, NODES
+from lab.games.junqi.state import (
+    ACTION_KINDS,
+    DRAW,
+    ENDINGS,
+    ENGINEER,
+    FLAG,
+    KIND,
+    MINE,
+    MOVES,
+    NEVER,
+    NOBODY,
+    PLAY,
+    RANKED,
+    RUNNING,
+    SETUP,
+    STATE,
+    SWAP,
+    UNKNOWN,
+)
+from lab.line import Word, words_of
+
+__all__ = ["action_text", "parse", "parse_action", "svg", "text"]
+
+SIDES = "wb"
+WINNERS = ("first", "second", "draw")
+EVERY = (1 << len(KINDS)) - 1
+KEYS = ("turn", "quiet")
+MORE = ("ply", "phase", "timed", "late", "offer", "offered", "gone", "ending", "winner")
+MOST_PLIES = 12_000
+MAN = re.compile(r"([wb])([1-9XMF])@([A-Z]\w*)(?::([1-9XMF-]+))?")
+
+
+# --- writing ------------------------------------------------------------------------------------
+
+
+def text(record: Any, state: Any) -> str:
+    """The position in one line, README 10; `record` are the packed rules, `state` a STATE.
+
+    What a side sees of it may be written too: an enemy's kind is then `?`.
+    """
+    words = []
+    for node, name in enumerate(NODES):
+        for side, colour in enumerate(SIDES):
+            if int(state["own"][side]) >> node & 1:
+                letter = (LETTERS + "?")[state["kind"][side][node]]
+                may = kinds_text(possible(state, side, int(state["man"][node])))
+                words.append(f"{colour}{letter}@{name}{may and ':' + may}")
+    words += [f"turn={SIDES[state['side']]}", f"quiet={state['quiet']}"]
+    words += [f"{key}={value}" for key, value in _more(record, state).items() if value]
+    return " ".join(words)
+
+
+def _more(record: Any, state: Any) -> dict[str, str]:
+    """The words that are left out where they say nothing."""
+    over = state["ending"] != RUNNING
+    offered = ["-" if ply == NEVER else str(ply) for ply in state["offered"]]
+    return {
+        "ply": str(state["ply"] or ""),
+        "phase": "setup" if state["phase"] == SETUP else "",
+        "timed": "".join(c for c, timed in zip(SIDES, state["timed"], strict=True) if timed),
+        "late": "/".join(map(str, state["late"])) if any(state["late"]) else "",
+        "offer": "" if state["offer"] == NOBODY else SIDES[state["offer"]],
+        "offered": "/".join(offered) if offered != ["-", "-"] else "",
+        "gone": ";".join(_gone(record, state)),
+        "ending": ENDINGS[state["ending"]] if over else "",
+        "winner": WINNERS[state["winner"]] if over else "",
+    }
+
+
+def _gone(record: Any, state: Any) -> list[str]:
+    """What is known of the pieces that are gone."""
+    found = []
+    for side, colour in enumerate(SIDES):
+        nodes = [n for n in range(len(NODES)) if int(state["own"][side]) >> n & 1]
+        alive = {int(state["man"][node]) for node in nodes}
+        gone = [man for man in range(int(record["men"])) if man not in alive]
+        told = [kinds_text(possible(state, side, man)) for man in gone]
+        found += [f"{colour}:{may}" for may in sorted(told) if may]
+    return found
+
+
+def possible(state: Any, side: int, man: int) -> int:
+    """The kinds that a man may be for the other side, as bits; none if that is hidden."""
+    return sum((int(may) >> man & 1) << kind for kind, may in enumerate(state["can"][side]))
+
+
+def kinds_text(kinds: int) -> str:
+    """Kinds as `1-9X`, nothing for every kind or none."""
+    if kinds in (0, EVERY):
+        return ""
+    runs: list[str] = []
+    for i, letter in enumerate(LETTERS):
+        if kinds >> i & 1:
+            follows = 0 < i < RANKED and kinds >> i - 1 & 1
+            runs = [*runs[:-1], runs[-1] + letter] if follows else [*runs, letter]
+    return "".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else run for run in runs)
+
+
+def action_text(record: Any, action: int) -> str:
+    """An action as README 10 writes it."""
+    kind, rest = divmod(int(action), KIND)
+    one, two = NODES[rest >> 6], NODES[rest & 63]
+    if kind == PLAY:
+        return f"{one}-{two}" if rest else "ready"
+    return f"swap {one} {two}" if kind == SWAP else ACTION_KINDS[kind]
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+def parse_action(record: Any, text: str) -> int:
+    """The action of a text of README 10, legal or not; BadInput with the nearest action."""
+    where, words = f"action {text!r}", text.split()
+    if len(words) == 1 and words[0] in ACTION_KINDS[SWAP + 1 :]:
+        return ACTION_KINDS.index(words[0]) * KIND
+    if words == ["ready"]:
+        return PLAY * KIND
+    nodes = words[1:] if words[:1] == ["swap"] else text.strip().split("-")
+    if len(nodes) == 2:
+        one, two = (_node(where, name) for name in nodes)
+        return (SWAP if words[0] == "swap" else PLAY) * KIND + one * 64 + two
+    known = ("ready", "swap A1 C2", "A6-A7", *ACTION_KINDS[SWAP + 1 :])
+    raise bad("action", repr(text), "one of " + ", ".join(known), text, known)
+
+
+def _node(where: str, name: str) -> int:
+    """A node by its name."""
+    if name not in NODES:
+        raise bad(where, f"node {name!r}", "a node such as A1, CF or E12", name, NODES)
+    return NODES.index(name)
+
+
+def parse(record: Any, text: str) -> Any:
+    """The STATE record of a position's text, README 10; its words may come in any order.
+
+    BadInput names the word at fault. Of pieces that are not told of nothing is known.
+    """
+    told = text.split()
+    words = words_of(" ".join(word for word in told if "@" not in word), KEYS, MORE)
+    state: Any = np.zeros(1, STATE)[0]
+    state["kind"], state["offered"], state["offer"] = UNKNOWN, NEVER, NOBODY
+    state["side"] = words["turn"].choice(SIDES)
+    state["quiet"] = words["quiet"].number(words["quiet"].value, 0, record["draw"]["quiet_limit"])
+    men = int(record["men"])
+    state["can"] = (1 << men) - 1
+    for word in told:
+        if "@" in word:
+            _stand(record, state, word)
+    _check_counts(record, state)
+    _read_more(record, state, words)
+    for side in range(2):
+        _arm(record, state, side)
+    return state
+
+
+def _stand(record: Any, state: Any, word: str) -> None:
+    """A piece on its node, and what is known of it."""
+    where, match = f"position {word}", MAN.fullmatch(word)
+    if not match:
+        raise bad(where, repr(word), "a piece on a node, such as w5@A6 or bX@C2:1-9X")
+    side, kind = SIDES.index(match[1]), LETTERS.index(match[2])
+    node = _node(where, match[3])
+    if any(int(own) >> node & 1 for own in state["own"]):
+        raise bad(where, f"a second piece on {match[3]}", "one piece on a node")
+    if kind in (MINE, FLAG) and not _may_stand(record, side, kind, node):
+        rows = record["setup"]["mine_rows"]
+        places = "a headquarters of its side" if kind == FLAG else f"its {rows} back rows"
+        raise bad(where, f"a {KINDS[kind]} on {match[3]}", f"one on {places}")
+    man = int(state["own"][side]).bit_count()
+    if man >= record["men"]:
+        raise bad(where, f"{man + 1} pieces of a side", f"at most {record['men']}")
+    state["own"][side] |= np.uint64(1 << node)
+    state["kind"][side, node], state["man"][node] = kind, man
+    _hold_for(state, side, man, match[4], where)
+
+
+def _may_stand(record: Any, side: int, kind: int, node: int) -> bool:
+    """Whether a kind that never moves may be there."""
+    places = record["places"][side][: int(record["men"])].tolist()
+    return node in places and int(record["stands"][kind]) >> places.index(node) & 1 == 1
+
+
+def _hold_for(state: Any, side: int, man: int, may: str | None, where: str) -> None:
+    """What the other side holds a man for; nothing said is every kind."""
+    if may is None:
+        return
+    letters = re.sub(
+        "([1-9])-([1-9])", lambda ends: LETTERS[LETTERS.find(ends[1]) : LETTERS.find(ends[2]) + 1], may
+    )
+    kinds = {LETTERS.find(letter) for letter in letters}
+    if not kinds or -1 in kinds:
+        raise bad(where, repr(may), "kinds such as 1-9X")
+    for kind in range(len(KINDS)):
+        if kind not in kinds:
+            state["can"][side, kind] &= np.uint64(~(1 << man) & (1 << 64) - 1)
+    if not kinds & {MINE, FLAG}:
+        state["moved"][side] |= np.uint64(1 << man)
+
+
+def _check_counts(record: Any, state: Any) -> None:
+    """No more pieces of a kind than a side has."""
+    for side, colour in enumerate(SIDES):
+        kinds = state["kind"][side].tolist()
+        for kind, most in enumerate(record["counts"].tolist()):
+            if kinds.count(kind) > most:
+                found = f"{kinds.count(kind)} of {colour}{LETTERS[kind]}"
+                raise bad("position", found, f"at most {most} (the {KINDS[kind]}s of a side)")
+
+
+def _read_more(record: Any, state: Any, words: dict[str, Word]) -> None:
+    """The words that may be left out."""
+    state["phase"], state["ending"], state["winner"] = MOVES, RUNNING, DRAW
+    if "ply" in words:
+        state["ply"] = words["ply"].number(words["ply"].value, 0, MOST_PLIES)
+    if "phase" in words:
+        words["phase"].choice(("setup",))
+        state["phase"] = SETUP
+        _check_setup(record, state)
+    if "timed" in words:
+        if not set(words["timed"].value) <= set(SIDES):
+            raise words["timed"].bad(words["timed"].value, "w, b or wb")
+        state["timed"] = [colour in words["timed"].value for colour in SIDES]
+    if "late" in words:
+        state["late"] = words["late"].pair("/", int(record["clock"]["late_limit"]))
+    if "offer" in words:
+        state["offer"] = words["offer"].choice(SIDES)
+    if "offered" in words:
+        _read_offered(state, words["offered"])
+    if "gone" in words:
+        _read_gone(record, state, words["gone"])
+    for side in range(2):
+        alive = sum(1 << int(state["man"][n]) for n in _nodes(state["own"][side]))
+        state["options"][side] = sum((int(may) & alive).bit_count() for may in state["can"][side])
+    if ("ending" in words) != ("winner" in words):
+        raise bad("position", "ending or winner alone", "both, or none")
+    if "ending" in words:
+        state["ending"] = words["ending"].choice(ENDINGS)
+        state["winner"] = words["winner"].choice(WINNERS)
+
+
+def _nodes(mask: Any) -> list[int]:
+    return [node for node in range(len(NODES)) if int(mask) >> node & 1]
+
+
+def _check_setup(record: Any, state: Any) -> None:
+    """In the set-up every place of both sides is taken, by what may stand there (3.1)."""
+    men = int(record["men"])
+    for side, colour in enumerate(SIDES):
+        places = record["places"][side][:men].tolist()
+        order = {node: man for man, node in enumerate(places)}
+        if set(_nodes(state["own"][side])) != set(places):
+            raise bad("position phase=setup", f"{colour} not on its places", f"its {men} places full")
+        for node in places:
+            kind = int(state["kind"][side, node])
+            if not int(record["stands"][kind]) >> order[node] & 1:
+                raise bad("position phase=setup", f"a {KINDS[kind]} on {NODES[node]}", "none there")
+        _renumber(state, side, order)
+
+
+def _renumber(state: Any, side: int, order: dict[int, int]) -> None:
+    """Men by their places, as the set-up numbers them."""
+    old = {node: int(state["man"][node]) for node in order}
+    for kind in range(len(KINDS)):
+        may = int(state["can"][side, kind])
+        state["can"][side, kind] = sum((may >> old[node] & 1) << order[node] for node in order)
+    state["moved"][side] = 0
+    for node, man in order.items():
+        state["man"][node] = man
+
+
+def _read_offered(state: Any, word: Word) -> None:
+    parts = word.value.split("/")
+    if len(parts) != 2:
+        raise word.bad(word.value, "two plies, or -, with / between them")
+    state["offered"] = [
+        NEVER if part == "-" else word.number(part, 0, int(state["ply"])) for part in parts
+    ]
+
+
+def _read_gone(record: Any, state: Any, word: Word) -> None:
+    """What is known of pieces that are gone: men behind the living ones."""
+    n = [int(own).bit_count() for own in state["own"]]
+    for item in word.items():
+        colour, _, may = item.partition(":")
+        if colour not in SIDES or not colour:
+            raise word.bad(item, "w: or b: and kinds, such as w:1-9X")
+        side = SIDES.index(colour)
+        if n[side] >= record["men"]:
+            raise word.bad(f"{n[side] + 1} pieces of {colour}", f"at most {record['men']}")
+        _hold_for(state, side, n[side], may, word.where)
+        n[side] += 1
+
+
+def _arm(record: Any, state: Any, side: int) -> None:
+    """4.3 Which pieces may move, and which are engineers."""
+    kinds = state["kind"][side].tolist()
+    nodes = _nodes(state["own"][side])
+    holds = int(record["homes"]) if record["board"]["headquarters_hold"] else 0
+    state["engineers"][side] = sum(1 << n for n in nodes if kinds[n] == ENGINEER)
+    state["movable"][side] = sum(
+        1 << n for n in nodes if kinds[n] not in (MINE, FLAG) and not holds >> n & 1
+    )
