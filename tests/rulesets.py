@@ -1,5 +1,6 @@
 """Rules for tests: short ones, and those drawn at random inside what a game's document allows."""
 
+from copy import copy
 from typing import Literal, get_args, get_origin
 
 from pydantic import ValidationError
@@ -20,8 +21,11 @@ SMALL = {
 }
 """Maps of NEXT NATION of 25 regions, on which armies soon meet, whatever the other rules."""
 
-SHORT = {"next_nation": SMALL | {"/days": 16}}
+SHORT = {"next_nation": SMALL | {"/days": 16}, "junqi": {"/draw/quiet_limit": 20}}
 """What makes the games of a game so short that a test can list, search and compare all the way."""
+
+SUMS, NOWHERE = {"junqi": "/count/"}, "nowhere"
+"""Numbers that keep their sum: what one of them gains another one loses."""
 
 TELLING = {"/battle/quiet_limit": (0, 1, 5, 12, 30, 200)}
 """What is drawn where nearly all of a range tells nothing: battles end before such a limit."""
@@ -44,14 +48,23 @@ def draw_rules(document_class, rng):
     value does, and again, so that those that depend on one another get far. What the document
     refuses is taken back.
     """
-    name = next(name for name in GAMES if load_game(name).document is document_class)
-    data = load_rules(name).document.model_dump()
+    data = load_rules(_name(document_class)).document.model_dump()
     few = rng.random() < 0.5
     for _ in range(1 if few else 3):
         pointers = list(leaves(data, inner=True))
         for pointer in rng.sample(pointers, rng.randint(1, 12) if few else len(pointers)):
             _move(document_class, data, pointer, rng)
     return data
+
+
+def changes(rules, pointer, value):
+    """What to override to give a number a value: it, and where it is one of SUMS another one."""
+    place = SUMS.get(rules.game, NOWHERE)
+    if not pointer.startswith(place):
+        return [{pointer: value}]
+    gained = value - rules.value(pointer)
+    others = [p for p in rules.pointers() if p.startswith(place) and p != pointer]
+    return [{pointer: value, other: rules.value(other) - gained} for other in others]
 
 
 def _move(document_class, data, pointer, rng):
@@ -66,15 +79,24 @@ def _move(document_class, data, pointer, rng):
         return
     key = int(last) if isinstance(place, list) else last
     info = trail(document_class, pointer)[-1]
+    shared = pointer.startswith(SUMS.get(_name(document_class), NOWHERE))
     for _ in range(3):
-        telling = TELLING.get(pointer)
+        before, telling = copy(place), TELLING.get(pointer)
         place[key] = rng.choice(telling) if telling else _drawn(info, old, rng)
+        if shared:
+            place[rng.choice(list(place))] += old - place[key]
         try:
             document_class.model_validate(data)
         except ValidationError:
-            place[key] = old
+            for one in before if shared else [key]:
+                place[one] = before[one]
         else:
             return
+
+
+def _name(document_class):
+    """The game whose document this is."""
+    return next(name for name in GAMES if load_game(name).document is document_class)
 
 
 def _drawn(info, old, rng):

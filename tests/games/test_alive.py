@@ -11,6 +11,7 @@ from lab.document import Range, bounds, extra, trail
 from lab.errors import BadInput
 from lab.selfplay import simulate
 from tests.games.test_symmetry import variants
+from tests.rulesets import changes
 from tests.seats import fit, own, table
 
 FURTHER = {
@@ -78,7 +79,8 @@ def outcomes(rules):
 def moves(rules, pointer):
     """The rules with another value there; or with rows exchanged, in the lists it is part of."""
     for value in values(rules, pointer):
-        yield from valid(rules, {pointer: value})
+        for wanted in changes(rules, pointer, value):
+            yield from valid(rules, wanted)
     place, _, index = pointer.rpartition("/")
     while place:
         rows = rules.value(place)
@@ -102,9 +104,9 @@ def values(rules, pointer):
     return [value for value in dict.fromkeys(found) if value != now]
 
 
-def valid(rules, changes):
+def valid(rules, wanted):
     """The changed rules, or none where the document refuses them."""
     try:
-        return [rules.override(changes)]
+        return [rules.override(wanted)]
     except BadInput:
         return []

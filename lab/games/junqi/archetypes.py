@@ -30,7 +30,7 @@ POLICIES = {
     "hurried": player(
         "greedy, with a clock: is late at times, and offers draws",
         weights=GREEDY
-        | {"think": 12, "spread_s": 5, "setup_s": 60, "drop": 30, "offer": 60, "accept": 60}
+        | {"think": 12, "spread_s": 5, "setup_s": 60, "drop": 30, "offer": 20, "accept": 60}
         | {"setup": 1},
         temperature=2,
     ),
