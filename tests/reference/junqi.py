@@ -28,7 +28,7 @@ from tests.reference.junqi_pieces import (
 )
 
 SEATS = ("first", "second")
-COUNTED = ("killed", "cleared", "bombed", "late", "offers")
+COUNTED = ("killed", "cleared", "bombed", "offers")
 UNREACHABLE: set[str] = set()
 
 
@@ -176,7 +176,6 @@ class Reference:
     def _late(self) -> None:
         """7.1"""
         self.late[self.seat] += 1
-        self.tally[self.seat]["late"] += 1
         if self.late[self.seat] >= self.rules["clock"]["late_limit"]:
             self._finish("late", 1 - self.seat)
         else:
@@ -279,6 +278,7 @@ class Reference:
             )
             row |= {f"{name}_{column}": self.tally[seat][column] for column in COUNTED}
             row[f"{name}_pieces"] = len(own)
+            row[f"{name}_late"] = self.late[seat]
             row[f"{name}_options"] = sum(len(piece.held) for piece in enemy)
             row[f"{name}_found"] = self.found[seat] or 0
         return row

@@ -3,7 +3,8 @@
 Numbers in docstrings are the sections of lab/games/junqi/README.md.
 """
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -58,12 +59,12 @@ class Board:
         self.rail = neighbours(self.rail_edges)
         self.road = neighbours(self.road_edges)
 
-    def targets(self, start: str, engineer: bool, stood: Set[str]) -> set[str]:
+    def targets(self, start: str, engineer: bool, stood: AbstractSet[str]) -> set[str]:
         """4.1 Where a piece gets from `start`, the nearest of the nodes where others stand too."""
         by_rail = self.roam(start, stood) if engineer else self.run(start, stood)
         return self.road[start] | by_rail
 
-    def run(self, start: str, stood: Set[str]) -> set[str]:
+    def run(self, start: str, stood: AbstractSet[str]) -> set[str]:
         """4.1 Along one line in one direction."""
         found = set()
         for line in self.lines:
@@ -76,7 +77,7 @@ class Board:
                             break
         return found
 
-    def roam(self, start: str, stood: Set[str]) -> set[str]:
+    def roam(self, start: str, stood: AbstractSet[str]) -> set[str]:
         """4.1 By any rails, round corners."""
         found: set[str] = set()
         waiting = [start]
@@ -100,7 +101,7 @@ def lines(rules: dict[str, Any]) -> list[list[str]]:
     return found
 
 
-def road_edges(camps: Set[str]) -> Edges:
+def road_edges(camps: AbstractSet[str]) -> Edges:
     """1.4 Those under rails too."""
     found: Edges = set()
     for seat in (0, 1):

@@ -9,7 +9,8 @@ from typing import Any
 
 from tests.reference.junqi_board import NODES, Board, half, half_of, row_of
 
-RANKED = "engineer platoon company battalion regiment brigade division army marshal".split()
+RANKED = ["engineer", "platoon", "company", "battalion", "regiment", "brigade"]
+RANKED += ["division", "army", "marshal"]
 KINDS = [*RANKED, "bomb", "mine", "flag"]
 LETTERS = dict(zip(KINDS, "123456789XMF", strict=True))
 NAMES = {letter: kind for kind, letter in LETTERS.items()}

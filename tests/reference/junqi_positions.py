@@ -1,0 +1,84 @@
+"""How tests set up positions and games of the reference of junqi."""
+
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+from tests.reference.junqi import Reference
+from tests.reference.junqi_board import NODES, Board
+from tests.reference.junqi_pieces import KINDS, LETTERS, counts, may_stand, places
+
+RANKS = ["engineer", "platoon", "company", "battalion", "regiment"]
+RANKS += ["brigade", "division", "army", "marshal"]
+RAILS = [
+    ["A2", "A3", "A4", "A5", "A6", "AF", "A7", "A8", "A9", "A10", "A11"],
+    ["E2", "E3", "E4", "E5", "E6", "EF", "E7", "E8", "E9", "E10", "E11"],
+    ["A2", "B2", "C2", "D2", "E2"],
+    ["A6", "B6", "C6", "D6", "E6"],
+    ["A7", "B7", "C7", "D7", "E7"],
+    ["A11", "B11", "C11", "D11", "E11"],
+]
+RULES: dict[str, Any] = {
+    "board": {
+        "camps": ["B3", "D3", "C4", "B5", "D5", "B10", "D10", "C9", "B8", "D8"],
+        "headquarters": ["B1", "D1", "B12", "D12"],
+        "rails": [{"nodes": nodes} for nodes in RAILS],
+        "center_rail": False,
+        "camp_rail": False,
+        "headquarters_hold": True,
+    },
+    "count": dict(zip(RANKS, [3, 3, 3, 2, 2, 2, 2, 1, 1], strict=True)) | {"bomb": 2, "mine": 3},
+    "rank": {kind: rank for rank, kind in enumerate(RANKS, 1)},
+    "setup": {"mine_rows": 2, "front_bombs": False},
+    "battle": {"bomb_on_flag": "wins", "mine": "both_go"},
+    "draw": {"quiet_limit": 100, "offer_gap": 10},
+    "clock": {"setup": 90, "ply": 30, "late_limit": 3, "away": 60},
+}
+"""As the README gives them."""
+
+
+def changed(changes: dict[str, Any]) -> dict[str, Any]:
+    """The rules with other values, by their pointer."""
+    rules = deepcopy(RULES)
+    for pointer, value in changes.items():
+        section, key = pointer.strip("/").split("/")
+        assert key in rules[section]
+        rules[section][key] = value
+    return rules
+
+
+def position(pieces: str, rest: str = "turn=w quiet=0", **changes: Any) -> Reference:
+    """A partial position by the rules with switches such as board_center_rail=True."""
+    new = {key.replace("_", "/", 1): value for key, value in changes.items()}
+    return Reference(changed(new), f"{pieces} {rest}")
+
+
+def opening(rules: dict[str, Any], rng: Random) -> str:
+    """3.2 A set-up for each side, drawn from all that are legal."""
+    board, stand = Board(rules["board"]), {}
+    for seat in (0, 1):
+        free = places(board, seat)
+        for kind in reversed(KINDS):  # flag, mines, bombs, the rest
+            possible = [node for node in free if may_stand(rules, board, seat, kind, node)]
+            for node in rng.sample(possible, counts(rules)[kind]):
+                stand[node] = f"{'wb'[seat]}{LETTERS[kind]}@{node}"
+                free.remove(node)
+    words = [stand[node] for node in NODES if node in stand]
+    return " ".join([*words, "turn=w quiet=0 phase=setup"])
+
+
+def ready(rules: dict[str, Any], rng: Random) -> Reference:
+    """A game whose drawn set-ups are played."""
+    game = Reference(rules, opening(rules, rng))
+    game.play("ready")
+    game.play("ready")
+    return game
+
+
+def random_game(rules: dict[str, Any], seed: int) -> Reference:
+    """A finished game of two players who choose evenly among their moves."""
+    rng = Random(seed)
+    game = ready(rules, rng)
+    while not game.over:
+        game.play(rng.choice(game.legal()))
+    return game
