@@ -298,3 +298,74 @@ def _order_armies(letters, text):
         army.sort(key=lambda men: letters.find(men[-1]), reverse=True)
     words["army"] = "/".join("+".join(army) for army in armies)
     return " ".join(f"{key}={value}" for key, value in words.items())
+
+
+# --- Junqi --------------------------------------------------------------------------------------
+
+SIDES = str.maketrans("wb", "bw")
+
+
+def junqi(rules):
+    """The board turned by half a round and the seats exchanged, from the first move on.
+
+    White begins under any name, so that set-ups are made under `here` alone.
+    """
+    board = rules.document.board
+    turned = {
+        "/board/camps": [_turn_node(node) for node in board.camps],
+        "/board/headquarters": [_turn_node(node) for node in board.headquarters],
+        "/board/rails": [{"nodes": [_turn_node(node) for node in r.nodes]} for r in board.rails],
+    }
+    there = rules.override(turned)
+    return [Relabelling(rules, there, _turn_table, _turn_move, _exchange_armies, _after_setup)]
+
+
+def _after_setup(actions):
+    """Every action that follows the second `ready` is a part."""
+    ready = [i for i, action in enumerate(actions) if action == "ready"]
+    return [[i] for i in range(ready[1] + 1, len(actions))]
+
+
+def _turn_node(node):
+    column, row = "EDCBA"["ABCDE".index(node[0])], node[1:]
+    return column + (row if row == "F" else str(13 - int(row)))
+
+
+def _turn_move(text):
+    """Every node of a text replaced by its opposite; other words have no capitals."""
+    return re.sub(r"[A-E](F|\d+)", lambda node: _turn_node(node[0]), text)
+
+
+def _turn_table(text):
+    """A position as the players see it who changed their seats: lists put in order again."""
+    words = text.split(" ")
+    pieces = [word for word in words if "@" in word]
+    told = dict(word.split("=") for word in words[len(pieces) :])
+    for key in {"turn", "offer", "timed", "gone"} & told.keys():
+        told[key] = told[key].translate(SIDES)
+    for key in {"late", "offered"} & told.keys():
+        told[key] = "/".join(told[key].split("/")[::-1])
+    if "timed" in told:
+        told["timed"] = "".join(sorted(told["timed"], reverse=True))
+    if "gone" in told:
+        gone = sorted(told["gone"].split(";"), key=lambda piece: (piece[0] == "b", piece))
+        told["gone"] = ";".join(gone)
+    if "winner" in told:
+        told["winner"] = {"first": "second", "second": "first"}.get(told["winner"], "draw")
+    pieces = [_turn_piece(piece) for piece in reversed(pieces)]
+    return " ".join([*pieces, *(f"{key}={value}" for key, value in told.items())])
+
+
+def _turn_piece(word):
+    """The n-th node from the start becomes the n-th from the end: w5@A6:1-9 is b5@E7:1-9."""
+    piece, _, rest = word.partition("@")
+    node, colon, kinds = rest.partition(":")
+    return f"{piece.translate(SIDES)}@{_turn_node(node)}{colon}{kinds}"
+
+
+def _exchange_armies(row):
+    """The seats exchanged, without what counts the actions of set-ups; nothing of no game."""
+    if not row["length"]:
+        return {}
+    same = {name: row[name] for name in ("ending", "capped", "length", "battles")}
+    return same | _seats_exchanged(row)

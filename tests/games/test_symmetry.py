@@ -55,10 +55,13 @@ def compare(game, relabelling, seats, index):
     """One game of two policies, stepped under both names."""
     here, actions, _ = trace(game, relabelling.here, *seats, 13, index)
     there = Position(game, relabelling.there)
+    texts = [game.view.action_text(here.record, action) for action in actions]
+    parts = relabelling.parts(texts)
+    for action in actions[: min(parts[0]) if parts else len(actions)]:
+        here.play(action)
     relabelling.carry(here.record, there.record)
     there.read(relabelling.position(here.text()))
-    texts = [game.view.action_text(here.record, action) for action in actions]
-    for part in relabelling.parts(texts):
+    for part in parts:
         assert there.text() == relabelling.position(here.text())
         middle = part[len(part) // 2]  # long lists are compared once in each part
         for i in sorted(part):

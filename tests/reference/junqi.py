@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, ClassVar
 
-from tests.reference.junqi_board import Board, half_of, seen_from
+from tests.reference.junqi_board import Board, seen_from
 from tests.reference.junqi_pieces import (
     FIXED,
     NAMES,
@@ -56,7 +56,7 @@ class Reference:
         self.ending, self.winner = "", ""
         self.actions = self.battles = 0
         self.tally: list[Counter[str]] = [Counter(), Counter()]
-        self.found: list[int | None] = [None, None]
+        self.found = [0, 0]
         self._read(opening)
 
     @property
@@ -235,7 +235,7 @@ class Reference:
         if self.offer == self.seat:
             self.offer = None
         for seat in (0, 1):
-            if self.found[seat] is None and self._has_found(seat):
+            if not self.found[seat] and self._has_found(seat):
                 self.found[seat] = self.ply
         if result == "flag":
             self._finish("flag", mover)
@@ -280,7 +280,7 @@ class Reference:
             row[f"{name}_pieces"] = len(own)
             row[f"{name}_late"] = self.late[seat]
             row[f"{name}_options"] = sum(len(piece.held) for piece in enemy)
-            row[f"{name}_found"] = self.found[seat] or 0
+            row[f"{name}_found"] = self.found[seat]
         return row
 
     def text(self) -> str:
@@ -338,8 +338,6 @@ class Reference:
         """3 8.1 8.4"""
         check_setup(self.rules, self.board, self.stand)
         for node, piece in self.stand.items():
-            assert half_of(node) == piece.seat
             piece.held = at_first(self.rules, self.board, piece.seat, node)
         for seat in (0, 1):
             conclude(self.rules, self._pieces(seat))
-            self.found[1 - seat] = 0 if self._has_found(1 - seat) else None

@@ -35,6 +35,9 @@ RULES: dict[str, Any] = {
     "clock": {"setup": 90, "ply": 30, "late_limit": 3, "away": 60},
 }
 """As the README gives them."""
+FLAGS = "wF@B1 bF@D12"
+HOME = f"{FLAGS} w2@A1 b2@A12"
+"""The flags, and a piece for each side that can always move."""
 
 
 def changed(changes: dict[str, Any]) -> dict[str, Any]:
@@ -81,4 +84,36 @@ def random_game(rules: dict[str, Any], seed: int) -> Reference:
     game = ready(rules, rng)
     while not game.over:
         game.play(rng.choice(game.legal()))
+    return game
+
+
+def targets(game: Reference, node: str) -> list[str]:
+    """Where the piece on a node may move, in the order of the game."""
+    moves = [action.split("-") for action in game.legal() if "-" in action]
+    return [move[1] for move in moves if move[0] == node]
+
+
+def told(game: Reference, key: str) -> str:
+    """What the position's text says of a key, "" if nothing."""
+    return dict(word.split("=") for word in game.text().split() if "=" in word).get(key, "")
+
+
+def held(game: Reference, node: str) -> str:
+    """What the piece on a node may be for the other side."""
+    words = [word.partition("@")[2].partition(":") for word in game.text().split()]
+    return {where: kinds for where, _, kinds in words}[node]
+
+
+def standing(game: Reference) -> set[str]:
+    """The pieces without what is held of them."""
+    return {word.partition(":")[0] for word in game.text().split() if "@" in word}
+
+
+def ended(game: Reference) -> tuple[str, str]:
+    return game.ending, game.winner
+
+
+def play(game: Reference, actions: str) -> Reference:
+    for action in actions.split():
+        game.play(action)
     return game
