@@ -32,15 +32,17 @@ from lab.rng import GUMBEL, below, draw_weights
 NONE = np.uint64(0)
 RANDOM, WEIGHER = range(1, 3)
 
-STYLE = ("fight", "loss", "flag", "advance", "mines", "home", "camp", "shy")
+STYLE = ("fight", "loss", "flag", "advance", "mines", "home", "camp", "shy", "guard")
 """What a player weighs, README 9.2; only these vary by `spread`."""
 TIME = ("think", "spread_s", "setup_s", "drop", "back", "offer", "accept")
 WEIGHTS = (*STYLE, "setup", *TIME, "_slow")
-FIGHT, LOSS, PRIZE, ADVANCE, MINES, HOME, CAMP, SHY = range(8)
-FORMATION, THINK, SPREAD_S, SETUP_S, DROP, BACK, OFFERS, ACCEPTS, SLOW = range(8, 17)
+FIGHT, LOSS, PRIZE, ADVANCE, MINES, HOME, CAMP, SHY, GUARD = range(9)
+FORMATION, THINK, SPREAD_S, SETUP_S, DROP, BACK, OFFERS, ACCEPTS, SLOW = range(9, 18)
 NAMED = {"setup": ("drawn", *FORMATIONS)}
 WORTH = np.array([30, 30, 40, 50, 60, 70, 80, 90, 100, 60, 40, 0])
 """Of each kind, a marshal's being 100; the flag's is a weight."""
+GUARDED = 5
+"""So near to the own flag an enemy is a danger; the nearer, the greater."""
 NEVER = -(1 << 40)
 MEDIAN = 94
 """The median of 256 x a standard Gumbel variable."""
@@ -237,10 +239,23 @@ def arrive_worth(rules, view, mind, goals, node, target):
     if other_end(side, node) < HALF <= other_end(side, target):
         worth -= mind.weights[HOME]
     if view.own[1 - side] & there != NONE:
+        worth += mind.weights[GUARD] * max(GUARDED - rules.way[target, own_flag(view)], 0)
         return worth + attack_worth(rules, view, mind, kind, target)
     if rules.board.headquarters_hold and rules.homes & there != NONE:
         worth -= mind.weights[LOSS] * WORTH[kind] // 100
     return worth
+
+
+@kernel
+def own_flag(view):
+    """Where the own flag stands, any node if it is gone."""
+    left = view.own[view.side] & ~view.movable[view.side]
+    while left:
+        node = lowest(left)
+        if view.kind[view.side, node] == FLAG:
+            return node
+        left = without_lowest(left)
+    return np.int64(0)
 
 
 @kernel
