@@ -75,7 +75,7 @@ def pair_of(game: str, first: str | None, second: str | None) -> tuple[str, str]
     from lab.catalog import load_game
 
     own = load_game(game).pair
-    return first or own[0], second or own[1]
+    return own[0] if first is None else first, own[1] if second is None else second
 
 
 def read_games(text: str) -> int | range:
