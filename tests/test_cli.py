@@ -129,6 +129,10 @@ def test_bad_options_are_refused_before_anything_is_played(words, line, tmp_path
         ("rulebook ants --out no-such-folder/rules.md", "no-such-folder/rules.md: found no such"),
         ("rules diff ants 0.3 0.33", "(did you mean '0.3'?)"),
         ("rules promote none --version 0.4 --why x", "none"),
+        (
+            "moves ants --set /turn/ap=3 --set /turn/ap=4",
+            "--set: found /turn/ap twice, expected each pointer once",
+        ),
         ("report none", "none"),
         ("sweep none.toml", "none.toml: found no such file"),
     ],
