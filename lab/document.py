@@ -215,15 +215,20 @@ def explain(error: ValidationError, model: type[BaseModel], where: str, base: st
         return bad(place, "an unknown key", "one of " + ", ".join(known), name, known)
     if fault["type"] == "value_error":
         return BadInput(" ".join(f"{place}: {fault['ctx']['error']}".split()))
-    wanted = _wanted(model, join(fault["loc"])) or fault["msg"].removeprefix("Input should be ")
+    declared, choices = _declared(model, join(fault["loc"]))
+    wanted = declared or fault["msg"].removeprefix("Input should be ")
     if "pattern" in fault.get("ctx", {}):
         wanted = f"text that matches {fault['ctx']['pattern']}"
     found = "nothing" if fault["type"] == "missing" else shown(fault["input"])
-    return bad(place, found, wanted)
+    given = fault["input"] if isinstance(fault["input"], str) else None
+    return bad(place, found, wanted, given, choices)
 
 
-def _wanted(model: type[BaseModel], pointer: str) -> str | None:
+def _declared(model: type[BaseModel], pointer: str) -> tuple[str | None, list[str]]:
+    """What a place takes, in words, and by name where it is a named choice."""
     try:
-        return expected(trail(model, pointer)[-1])
+        info = trail(model, pointer)[-1]
     except BadInput:  # inside a union or a free object, which no rules document has
-        return None
+        return None, []
+    choices = get_args(info.annotation) if get_origin(info.annotation) is Literal else ()
+    return expected(info), [choice for choice in choices if isinstance(choice, str)]

@@ -1,7 +1,7 @@
 """The contract: what a game is made of, and the records that every game has."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
@@ -248,10 +248,7 @@ class Game:
             return ""
         own = ("temperature", "spread", *self.options())
         known = (*(("playouts", "inner") if preset.kind == SEARCH else own), "ban")
-        for part in tail.split(",") if colon else ():
-            key, equals, value = part.partition("=")
-            if not equals:
-                raise bad(where, f"{part!r}", "key=value")
+        for key, value in _given(where, tail) if colon else ():
             if key not in known:
                 raise bad(where, f"option {key!r}", f"one of {', '.join(known)}", key, known)
             if key == "inner":
@@ -286,6 +283,19 @@ class Game:
 
 RANGES = {"playouts": (1, 1_000_000), "temperature": (0, 10_000), "spread": (0, 100)}
 WEIGHT = (-10_000, 10_000)
+
+
+def _given(where: str, text: str) -> Iterator[tuple[str, str]]:
+    """The options of `key=value,...`, each once."""
+    keys: set[str] = set()
+    for part in text.split(","):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise bad(where, f"{part!r}", "key=value")
+        if key in keys:
+            raise bad(where, f"option {key!r} twice", "each option once")
+        keys.add(key)
+        yield key, value
 
 
 def _whole(where: str, key: str, value: str) -> int:

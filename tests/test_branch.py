@@ -315,6 +315,11 @@ def test_a_kept_run_says_who_plays_many_games(kept):
         ("--do auto --round 1", "is legal, expected one that is: ready, "),
         ("--do level --round 4 --instead-of rerol", "(did you mean 'reroll'?)"),
         ("--do level --round 4 --rules 1", "(did you mean '1.0'?)"),
+        (
+            "--do level --round 4 --seed 3",
+            "--seed: found it beside a run of a file, expected --",
+        ),
+        ("--do level --round 4 --first greedy", "--first: found it beside a run of a file"),
     ],
 )
 def test_what_the_verb_cannot_do_is_one_line(kept, words, line):

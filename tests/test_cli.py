@@ -99,6 +99,8 @@ def test_a_closed_pipe_is_silent():
         ("--out games.xls", "games.xls: found suffix '.xls', expected a file that ends in .parq"),
         ("--first rsh", "(did you mean 'rush'?)"),
         ("--second rush:ban=gathr", "(did you mean 'gather'?)"),
+        ("--first=", "policy '': found '', expected one of"),
+        ("--second=", "policy '': found '', expected one of"),
         ("--rules 0.33", "(did you mean '0.3'?)"),
         ("--rules none.json", "none.json: found no such file"),
         ("--set /turn/round_ca=3", "(did you mean '/turn/round_cap'?)"),
@@ -119,6 +121,7 @@ def test_bad_options_are_refused_before_anything_is_played(words, line, tmp_path
     [
         ("simulate ant", f"game: found 'ant', expected one of {GAMES} (did you mean 'ants'?)"),
         ("matrix ants --policies economy,rsh", "(did you mean 'rush'?)"),
+        ("matrix ants --policies=", "policy '': found '', expected one of"),
         ("moves ants --position turn=p3", "position"),
         ("perft ants --depth -1", "depth: found -1"),
         ("trace ants --seed 1 --game -1", "game: found -1"),
@@ -126,6 +129,10 @@ def test_bad_options_are_refused_before_anything_is_played(words, line, tmp_path
         ("rulebook ants --out no-such-folder/rules.md", "no-such-folder/rules.md: found no such"),
         ("rules diff ants 0.3 0.33", "(did you mean '0.3'?)"),
         ("rules promote none --version 0.4 --why x", "none"),
+        (
+            "moves ants --set /turn/ap=3 --set /turn/ap=4",
+            "--set: found /turn/ap twice, expected each pointer once",
+        ),
         ("report none", "none"),
         ("sweep none.toml", "none.toml: found no such file"),
     ],

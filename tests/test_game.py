@@ -27,6 +27,7 @@ ANTS = load_game("ants")
         ("rush:playouts=5", "found option 'playouts', expected one of temperature"),
         ("search:spread=5", "found option 'spread', expected one of playouts, inner, ban"),
         ("rush:spread=", "found spread=, expected a whole number 0 to 100"),
+        ("rush:spread=1,spread=1", "found option 'spread' twice, expected each option once"),
         ("rush:spread=101", "found spread=101, expected a whole number 0 to 100"),
         ("rush:spread=1.5", "expected a whole number 0 to 100"),
         ("rush:spread=--5", "expected a whole number 0 to 100"),

@@ -103,7 +103,10 @@ WHOLE = "expected a whole number from 0 to 9"
         ),
         (
             {"rules": numbers(judge="seige")},
-            '/rules/judge: found "seige", expected one of "siege", "draw"',
+            (
+                '/rules/judge: found "seige", expected one of "siege", "draw" '
+                "(did you mean 'siege'?)"
+            ),
         ),
         ({"rules": numbers(fair=1)}, "/rules/fair: found 1, expected true or false"),
     ],

@@ -83,7 +83,7 @@ def test_the_arsenal_may_have_other_letters():
         ("- 0", "e6 0", "FEN en passant: found e6, expected a square that a pawn has just passed"),
         ("- 0 1", "- -1 1", "FEN quiet moves: found '-1', expected a whole number from 0"),
         ("- 0 1", "- 0 0", "FEN move number: found '0', expected a whole number from 1"),
-        ("- 0 1", "- 0 99999", "FEN move number: found '99999'"),
+        ("- 0 1", "- 0 99999", "FEN move number: found '99999', expected a whole number from 1 to"),
     ],
 )
 def test_a_wrong_fen_says_what_is_wrong(old, new, message):

@@ -10,7 +10,7 @@ import pytest
 from lab.catalog import load_rules
 from lab.errors import BadInput
 from lab.games.wargambit.arena import Arena, hint
-from lab.games.wargambit.hint import CENTRE, CORE, IN_CENTRE, MATE, POINT, STEP_AHEAD
+from lab.games.wargambit.hint import CAPTURES, CENTRE, CORE, IN_CENTRE, MATE, POINT, STEP_AHEAD
 from lab.games.wargambit.rules import Moves
 from tests.gambit import TURNED, arena_of, mirrored
 from tests.reference.wargambit_battle import Position
@@ -59,7 +59,7 @@ def searched(position, depth, path, seen, low=-2 * MATE, high=2 * MATE):
     quiet = depth <= 0 and not checked
     best = judged(position) if quiet else -2 * MATE
     for move, after in lines:
-        if best >= high:
+        if best >= high or (quiet and depth <= -CAPTURES):
             break
         if not quiet or position.taken(move) or move.promotion:
             floor = max(low, best)

@@ -28,6 +28,13 @@ LINE = f"policy '{ARMY}': found 8 pieces, 5 too many, expected at most 3 (/army/
         ({"/army/pieces": 7}, DUEL[::-1], "found 8 pieces, 1 too many, expected at most 7"),
         ({"/army/pieces": 3}, RECORDED, "run.json' round 2: found 5 pieces, 2 too many"),
         ({"/army/pawns": 0}, RECORDED, "expected at most 0 (/army/pawns)"),
+        (
+            {},
+            ("saver:synergy=99", "ghost"),
+            "found synergy=99, expected a row of /synergies",
+        ),
+        ({}, ("spend:gold=-1", "spend"), "found gold=-1, expected 0 or more"),
+        ({}, ("spend", "spend:core=-1"), "found core=-1, expected 0 or more"),
     ],
 )
 def test_what_an_army_has_too_many_of_is_said(changes, seats, line):

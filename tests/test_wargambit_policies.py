@@ -77,3 +77,12 @@ def test_savers_earn_more_interest_than_who_spends_all():
 
 def test_players_play_alike_from_game_to_game_unless_asked():
     assert all(GAME.preset(name).spread == 0 for name in GAME.policy_names())
+
+
+@pytest.mark.parametrize("text", ["swarm:hold=-9,rerolls=99", "saver:grow=-5,rerolls=99"])
+def test_nobody_spends_what_it_does_not_have(text):
+    for index in range(5):
+        position, actions, _ = trace(GAME, RULES, text, "ghost", 0, index)
+        for action in actions:
+            position.play(action)
+            assert position.state["gold"][0] >= 0

@@ -30,6 +30,18 @@ def test_a_recorded_run_leads_the_same_armies_again(kept):
     assert sorted(placed.replace(" place", ",place").split(",")) == sorted(wanted)
 
 
+def test_armies_are_kept_in_letters_that_any_rules_read(tmp_path):
+    """Even where the rules give a lance the scout's letter."""
+    other = RULES.override({"/arsenal/lance/letter": "a", "/arsenal/scout/letter": "z"})
+    told = [decisions.record(rules, "greedy", "ghost", 7, 3) for rules in (RULES, other)]
+    assert told[0]["armies"] == told[1]["armies"]
+    assert {"l", "a"} <= {man[0] for army in told[0]["armies"] for man in army.split(",")}
+    decisions.write(tmp_path / "run.json", told[1])
+    for rules in (RULES, other):
+        content = decisions.record(rules, "greedy", f"recorded:{tmp_path / 'run.json'}", 1, 0)
+        assert content["decisions"][0][1] == f"recorded {len(told[1]['armies'])}"
+
+
 def test_what_was_placed_by_itself_is_kept_too():
     content = decisions.record(RULES, "greedy", "ghost", 7, 3)
     assert not any(text.startswith("place") for texts in content["decisions"] for text in texts)

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from lab.cli import battle, branch, games, maps, play, programs, replay, rules, study, tournament
-from lab.errors import BadInput
+from lab.errors import BadInput, bad
 
 
 class Lab(TyperGroup):
@@ -31,7 +31,7 @@ class Lab(TyperGroup):
         except typer.BadParameter as error:
             if type(error) is not typer.BadParameter:  # something is missing: usage says it best
                 raise
-            print(f"lab: {error.format_message().lower()}", file=sys.stderr)
+            print(f"lab: {_told(error)}", file=sys.stderr)
             raise typer.Exit(2) from None
         except OSError as error:  # without a file's name it is about the output
             if error.errno == errno.EPIPE or error.filename is not None:
@@ -43,6 +43,18 @@ class Lab(TyperGroup):
         except KeyboardInterrupt as stop:
             print(f"lab: {str(stop) or 'stopped, nothing was kept'}", file=sys.stderr)
             raise typer.Exit(130) from None
+
+
+def _told(error: typer.BadParameter) -> str:
+    """What is wrong with an option's value; of a word in place of a number typer hides the word."""
+    from pydantic import ValidationError
+
+    said = error.format_message().lower()
+    if isinstance(error.__cause__, ValidationError):
+        fault = error.__cause__.errors()[0]
+        if fault["type"] == "int_parsing":
+            return str(bad(said.partition(": ")[0], repr(fault["input"]), "a whole number"))
+    return said
 
 
 def _group(help_text: str) -> typer.Typer:

@@ -78,6 +78,10 @@ def branch(
     if games is None:
         if told is None:
             raise bad("branch", "no run", "RUN.json, or --games to ask it in many games")
+        given = {"--first": first, "--second": second, "--metric": metric, "--seed": seed}
+        for option, value in given.items():
+            if value:
+                raise bad(option, "it beside a run of a file", "--games too, or the file alone")
         _tell_run(told, change, json)
         return
     if told is not None:

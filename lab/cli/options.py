@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from typer import Argument, Option
 
@@ -66,7 +66,11 @@ def read_rules(game: str, version: str | None, settings: list[str] | None = None
     from lab.rules import parse_setting
 
     rules = load_rules(game, version)
-    changes = dict(parse_setting(text) for text in settings or ())
+    changes: dict[str, Any] = {}
+    for pointer, value in map(parse_setting, settings or ()):
+        if pointer in changes:
+            raise bad("--set", f"{pointer} twice", "each pointer once")
+        changes[pointer] = value
     return rules.override(changes) if changes else rules
 
 
@@ -75,7 +79,7 @@ def pair_of(game: str, first: str | None, second: str | None) -> tuple[str, str]
     from lab.catalog import load_game
 
     own = load_game(game).pair
-    return first or own[0], second or own[1]
+    return own[0] if first is None else first, own[1] if second is None else second
 
 
 def read_games(text: str) -> int | range:

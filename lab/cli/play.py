@@ -116,7 +116,7 @@ def matrix(
     from lab.selfplay import matrix as play_all
 
     setting, wanted = read_rules(game, rules, settings), read_games(games)
-    names = _names(policies) if policies else load_game(game).rivals()
+    names = load_game(game).rivals() if policies is None else _names(policies)
     announce_compiling()
     with Watch("pairs") as watch:
         rows = play_all(setting, names, wanted, seed, jobs, watch).to_dicts()

@@ -56,7 +56,7 @@ def parse_fen(text: str, letters: str = LETTERS) -> Any:
         board["passed"] = np.uint64(1 << _passed(fields[3], men, black))
     for name, counter, least in (("quiet moves", fields[4], 0), ("move number", fields[5], 1)):
         if not re.fullmatch("[0-9]{1,4}", counter) or int(counter) < least:
-            raise bad(f"FEN {name}", repr(counter), f"a whole number from {least}")
+            raise bad(f"FEN {name}", repr(counter), f"a whole number from {least} to 9999")
     return board
 
 

@@ -15,6 +15,8 @@ from lab.games.wargambit.state import BOARD, KING, PAWN
 from lab.jit import bit, count, kernel, lowest, without_lowest
 
 PLIES = 64
+CAPTURES = 8
+"""Plies of captures alone behind the depth: boards full of them have no end of lines."""
 """Of a line, with its captures at the end."""
 MOVES = 512
 TABLE = 1 << 16
@@ -82,7 +84,7 @@ def search(rules, room, ply, depth, low, high):
     if n == 0:
         return ply - MATE if checked else 0
     best = judge(rules, board) if quiet or ply == PLIES else -2 * MATE
-    if best >= high or ply == PLIES:
+    if best >= high or ply == PLIES or (quiet and depth <= -CAPTURES):
         return best
     n = rank_moves(rules, room, ply, n, room.best[slot] if known else UNKNOWN, quiet)
     floor, move = max(low, best), UNKNOWN

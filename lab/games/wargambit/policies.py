@@ -128,8 +128,8 @@ def held(view, mind):
     if late or view.hp[view.seat] <= mind.weights[PANIC]:
         return 0
     if mind.weights[GROW] == 0:
-        return mind.weights[HOLD]
-    return min(mind.weights[HOLD], mind.weights[GROW] * view.round)
+        return max(mind.weights[HOLD], 0)
+    return max(min(mind.weights[HOLD], mind.weights[GROW] * view.round), 0)
 
 
 @kernel

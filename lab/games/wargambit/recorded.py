@@ -38,11 +38,14 @@ def armies(path: str, where: str) -> list[int]:
 
 
 def army(record: Any, state: Any, action: int) -> str:
-    """Where the first seat's army stands, before the action that sends it into battle."""
+    """Where the first seat's army stands, before the action that sends it into battle.
+
+    In the letters that `armies` reads, whatever those of the rules are.
+    """
     if not _goes_to_battle(state, action) or state["seat"] != 0:
         return ""
     word = state["places"][0] if _stands_whole(state) else stand(record, state["army"][0], NONE)
-    return places_text(word, letters_of(record))
+    return places_text(word, LETTERS)
 
 
 def left_over(record: Any, state: Any, action: int) -> str:
