@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import ants, next_nation, wargambit, yardstick
+from tests.bench import ants, junqi, next_nation, wargambit, yardstick
 from tests.bench.harness import Best, Row, ruler, verb
 
 CASES = {
@@ -16,6 +16,7 @@ CASES = {
     **ants.CASES,
     **next_nation.CASES,
     **wargambit.CASES,
+    **junqi.CASES,
     "help": verb("--help"),
 }
 
@@ -25,6 +26,7 @@ def rows(best: Best) -> list[Row]:
         *ants.rows(best),
         *next_nation.rows(best),
         *wargambit.rows(best),
+        *junqi.rows(best),
         best.duration("lab --help", "help", 0.5),
         best.rate("yardstick, compiled", "runs", "compiled", None, ""),
         Row("yardstick, plain", "runs/s", best("plain", "runs"), None, None, 1.0, ""),
