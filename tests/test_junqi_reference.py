@@ -148,6 +148,13 @@ def test_orders_of_both_sides_are_one():
     assert here.legal() == mirrored
 
 
+def test_rails_that_continue_each_other_are_one():
+    """Parts of a line, one of them told the other way round and one that overlaps."""
+    parts = [{"nodes": nodes.split()} for nodes in ("A2 A3 A4", "AF A6 A5 A4", "A6 AF A7", "A6 B6")]
+    game = position(f"{HOME} w5@A2", board_rails=parts)
+    assert targets(game, "A2") == words("B2 A3 B3 A4 A5 A6 AF A7")
+
+
 # --- 5 battles ----------------------------------------------------------------------------------
 
 

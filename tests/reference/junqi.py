@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from tests.reference.junqi_board import Board, seen_from
 from tests.reference.junqi_pieces import (
     FIXED,
+    KINDS,
     NAMES,
     Piece,
     Stand,
@@ -20,6 +21,7 @@ from tests.reference.junqi_pieces import (
     check_kinds,
     check_setup,
     conclude,
+    counts,
     gone_text,
     learn_from,
     may_stand,
@@ -299,8 +301,8 @@ class Reference:
         if self.offered != [None, None]:
             last = ["-" if ply is None else str(ply) for ply in self.offered]
             words.append("offered=" + "/".join(last))
-        if self.gone:
-            words.append(f"gone={gone_text(self.gone)}")
+        if gone := gone_text(self.gone):
+            words.append(f"gone={gone}")
         if self.over:
             words.append(f"ending={self.ending} winner={self.winner}")
         return " ".join(words)
@@ -326,6 +328,9 @@ class Reference:
         self.ending, self.winner = said.get("ending", ""), said.get("winner", "")
         if self.phase == "setup":
             self._begin()
+        for seat in (0, 1):
+            lost = sum(counts(self.rules).values()) - len(self._pieces(seat))
+            self.gone += [Piece(seat, "", set(KINDS)) for _ in range(lost)]
 
     def _put(self, what: str, where: str) -> None:
         """A word of the text such as w5@A6:1-9X."""

@@ -47,6 +47,18 @@ def half(seat: int) -> list[str]:
     return [node for node in NODES if half_of(node) == seat]
 
 
+def spot(node: str) -> tuple[int, int]:
+    """Where a node is on the drawn board: its column, and its row with the stations' counted."""
+    row = 7 if node in STATIONS else int(node[1:])
+    return COLUMNS.index(node[0]), row + (half_of(node) == 1)
+
+
+def is_straight(one: str, middle: str, other: str) -> bool:
+    """Whether three neighbours are in a straight line."""
+    ends = zip(spot(one), spot(other), strict=True)
+    return tuple(2 * place for place in spot(middle)) == tuple(sum(two) for two in ends)
+
+
 class Board:
     """`rules` is the "board" of the complete "rules" object."""
 
@@ -65,16 +77,16 @@ class Board:
         return self.road[start] | by_rail
 
     def run(self, start: str, stood: AbstractSet[str]) -> set[str]:
-        """4.1 Along one line in one direction."""
+        """1.3 4.1 Straight on in one direction: lines that continue each other are one."""
         found = set()
-        for line in self.lines:
-            if start in line:
-                here = line.index(start)
-                for way in (line[here + 1 :], line[:here][::-1]):
-                    for node in way:
-                        found.add(node)
-                        if node in stood:
-                            break
+        for before, node in ((start, first) for first in self.rail[start]):
+            found.add(node)
+            while node not in stood:
+                ahead = [other for other in self.rail[node] if is_straight(before, node, other)]
+                if not ahead:
+                    break
+                before, node = node, ahead[0]
+                found.add(node)
         return found
 
     def roam(self, start: str, stood: AbstractSet[str]) -> set[str]:

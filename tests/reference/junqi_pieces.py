@@ -120,12 +120,8 @@ def learn_from(rules: dict[str, Any], result: str, attacker: Piece, defender: Pi
 
 
 def conclude(rules: dict[str, Any], pieces: Collection[Piece]) -> None:
-    """8.4 What the counts of a side tell of its pieces, those gone included.
-
-    Pieces that a partial position leaves out may be of any kind.
-    """
+    """8.4 What the counts of a side tell of its pieces, those gone included."""
     most = counts(rules)
-    left_out = sum(most.values()) - len(pieces)
     before = None
     while before != (before := [len(piece.held) for piece in pieces]):
         for kind in KINDS:
@@ -134,7 +130,7 @@ def conclude(rules: dict[str, Any], pieces: Collection[Piece]) -> None:
                     if piece.held != {kind}:
                         piece.held.discard(kind)
             possible = [piece for piece in pieces if kind in piece.held]
-            if len(possible) + left_out == most[kind]:
+            if len(possible) == most[kind]:
                 for piece in possible:
                     piece.held = {kind}
 
@@ -179,4 +175,4 @@ def stand_text(stand: Stand) -> list[str]:
 def gone_text(gone: Collection[Piece]) -> str:
     """10 White's before Black's, then by text."""
     told = sorted((piece.seat, kinds_text(piece.held)) for piece in gone)
-    return ";".join(f"{'wb'[seat]}:{kinds}" for seat, kinds in told)
+    return ";".join(f"{'wb'[seat]}:{kinds}" for seat, kinds in told if kinds != "*")

@@ -1,6 +1,8 @@
 """How tests set up positions and games of the reference of junqi."""
 
+import json
 from copy import deepcopy
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -8,33 +10,8 @@ from tests.reference.junqi import Reference
 from tests.reference.junqi_board import NODES, Board
 from tests.reference.junqi_pieces import KINDS, LETTERS, counts, may_stand, places
 
-RANKS = ["engineer", "platoon", "company", "battalion", "regiment"]
-RANKS += ["brigade", "division", "army", "marshal"]
-RAILS = [
-    ["A2", "A3", "A4", "A5", "A6", "AF", "A7", "A8", "A9", "A10", "A11"],
-    ["E2", "E3", "E4", "E5", "E6", "EF", "E7", "E8", "E9", "E10", "E11"],
-    ["A2", "B2", "C2", "D2", "E2"],
-    ["A6", "B6", "C6", "D6", "E6"],
-    ["A7", "B7", "C7", "D7", "E7"],
-    ["A11", "B11", "C11", "D11", "E11"],
-]
-RULES: dict[str, Any] = {
-    "board": {
-        "camps": ["B3", "D3", "C4", "B5", "D5", "B10", "D10", "C9", "B8", "D8"],
-        "headquarters": ["B1", "D1", "B12", "D12"],
-        "rails": [{"nodes": nodes} for nodes in RAILS],
-        "center_rail": False,
-        "camp_rail": False,
-        "headquarters_hold": True,
-    },
-    "count": dict(zip(RANKS, [3, 3, 3, 2, 2, 2, 2, 1, 1], strict=True)) | {"bomb": 2, "mine": 3},
-    "rank": {kind: rank for rank, kind in enumerate(RANKS, 1)},
-    "setup": {"mine_rows": 2, "front_bombs": False},
-    "battle": {"bomb_on_flag": "wins", "mine": "both_go"},
-    "draw": {"quiet_limit": 100, "offer_gap": 10},
-    "clock": {"setup": 90, "ply": 30, "late_limit": 3, "away": 60},
-}
-"""As the README gives them."""
+FILE = Path(__file__).parents[2] / "rules" / "junqi" / "1.0.json"
+RULES: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["rules"]
 FLAGS = "wF@B1 bF@D12"
 HOME = f"{FLAGS} w2@A1 b2@A12"
 """The flags, and a piece for each side that can always move."""
