@@ -32,6 +32,8 @@ from tests.reference.junqi_pieces import (
 SEATS = ("first", "second")
 COUNTED = ("killed", "cleared", "bombed", "offers")
 UNREACHABLE: set[str] = set()
+GAMES = 150
+"""To compare with the kernels: games are long."""
 
 
 class Reference:
@@ -40,8 +42,15 @@ class Reference:
     `opening` may be the text of any position, a partial one too.
     """
 
-    TASTE: ClassVar = {"ready": 60, "leave": 0.02}
-    """There are hundreds of swaps, and one `leave` ends a game."""
+    TASTE: ClassVar = {
+        "ready": 100,
+        "timed": 100,
+        "late": 0.5,
+        "leave": 0.1,
+        "offer": 3,
+        "accept": 9,
+    }
+    """There are hundreds of swaps and dozens of moves, and one `leave` ends a game."""
 
     def __init__(self, rules: dict[str, Any], opening: str) -> None:
         self.rules = rules
@@ -160,7 +169,6 @@ class Reference:
                 self.offer, self.offered[self.seat] = self.seat, self.ply
                 self.tally[self.seat]["offers"] += 1
             case ["accept"]:
-                self.offer = None
                 self._finish("agreed", None)
             case ["refuse"]:
                 self.offer = None
@@ -232,16 +240,18 @@ class Reference:
 
     def _end_ply(self, result: str) -> None:
         """6 7.3 After a move or a turn that passed."""
-        mover, self.seat = self.seat, 1 - self.seat
+        mover = self.seat
         self.ply += 1
-        if self.offer == self.seat:
+        if self.offer == 1 - mover:
             self.offer = None
         for seat in (0, 1):
             if not self.found[seat] and self._has_found(seat):
                 self.found[seat] = self.ply
-        if result == "flag":
+        if result == "flag":  # nobody's turn comes any more
             self._finish("flag", mover)
-        elif self._stuck():
+            return
+        self.seat = 1 - mover
+        if self._stuck():
             self._finish("stuck", mover)
         elif self.quiet >= self.rules["draw"]["quiet_limit"]:
             self._finish("quiet", None)
