@@ -60,7 +60,6 @@ class Reference:
         self.seat = self.quiet = self.ply = 0
         self.phase = ""
         self.timed: set[int] = set()
-        self.swapped: set[int] = set()
         self.late = [0, 0]
         self.offer: int | None = None  # whose offer stands
         self.offered: list[int | None] = [None, None]
@@ -100,7 +99,7 @@ class Reference:
             for one, other in combinations(own, 2)
             if self._may_swap(one, other)
         ]
-        if self.seat not in self.timed | self.swapped:
+        if self.seat not in self.timed:
             orders.append("timed")
         return orders
 
@@ -156,7 +155,6 @@ class Reference:
             case ["ready"]:
                 self._ready()
             case ["swap", one, other]:
-                self.swapped.add(self.seat)
                 first, second = self.stand[one], self.stand[other]
                 first.kind, second.kind = second.kind, first.kind
             case ["timed"]:

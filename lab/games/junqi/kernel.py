@@ -66,7 +66,7 @@ def setup(rules, state, index, chance):
     state.late[:] = 0
     state.offered[:] = NEVER
     state.phase = SETUP
-    state.side = state.ply = state.quiet = state.swapped = 0
+    state.side = state.ply = state.quiet = 0
     state.offer = NOBODY
     state.ending, state.winner = RUNNING, DRAW
     for side in range(2):
@@ -130,7 +130,7 @@ def list_setup(rules, state, legal):
             if may_swap(rules, state, side, man, other):
                 legal[n] = SWAP * KIND + rules.places[side, man] * 64 + rules.places[side, other]
                 n += 1
-    if not state.timed[side] and not state.swapped:
+    if not state.timed[side]:
         legal[n] = TIMED * KIND
         n += 1
     return n
@@ -140,7 +140,6 @@ def list_setup(rules, state, legal):
 def ready(rules, state, outcome):
     """3.3 A side has set up; after the second the game begins."""
     arm(rules, state, state.side)
-    state.swapped = 0
     if state.side == 0:
         state.side = 1
         return
@@ -340,7 +339,6 @@ def step(rules, state, action, outcome):
     elif kind == SWAP:
         one, two = state.kind[side, node], state.kind[side, target]
         state.kind[side, node], state.kind[side, target] = two, one
-        state.swapped = 1
     elif kind == TIMED:
         state.timed[side] = 1
     elif kind == LATE:

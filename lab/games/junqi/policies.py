@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from lab.games.junqi.formations import DRAWN, FORMATIONS, NO_WISH, WISHES
+from lab.games.junqi.formations import DRAWN, FORMATIONS, WISHES
 from lab.games.junqi.kernel import may_offer, may_swap
 from lab.games.junqi.moves import first, movers, other_end, own_nth, targets
 from lab.games.junqi.rules import HALF, KINDS
 from lab.games.junqi.state import (
     ACCEPT,
-    BOMB,
     BOTH_GO,
     ENGINEER,
     FALLS,
@@ -20,7 +19,6 @@ from lab.games.junqi.state import (
     MINE,
     OFFER,
     PLAY,
-    RANKED,
     SETUP,
     STAYS,
     SWAP,
@@ -90,7 +88,7 @@ def set_up(rules, view, policy, mind):
     """The next step towards the formation, if there is time for it."""
     side = view.side
     timed = mind.weights[THINK] > 0 or mind.weights[OFFERS] > 0
-    if timed and not view.timed[side] and not view.swapped and allowed(policy, TIMED):
+    if timed and not view.timed[side] and allowed(policy, TIMED):
         return TIMED * KIND
     if mind.weights[FORMATION] == DRAWN or not allowed(policy, SWAP):
         return PLAY * KIND
@@ -114,7 +112,10 @@ def bring(rules, view, formation, kind):
                 its = rules.places[side, other]
                 idle = view.kind[side, its] == kind and wish(side, formation, its) != kind
                 if idle and may_swap(rules, view, side, man, other):
-                    one, two = rules.places[side, min(man, other)], rules.places[side, max(man, other)]
+                    one, two = (
+                        rules.places[side, min(man, other)],
+                        rules.places[side, max(man, other)],
+                    )
                     return SWAP * KIND + one * 64 + two
     return PLAY
 

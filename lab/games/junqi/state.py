@@ -62,7 +62,6 @@ STATE = np.dtype(
         ("late", np.int64, (2,)),
         ("offer", np.int64),  # whose stands, or NOBODY
         ("offered", np.int64, (2,)),  # ply of a side's last offer
-        ("swapped", np.int64),  # whether the side setting up has exchanged pieces
         ("ending", np.int64),
         ("winner", np.int64),
     ],
