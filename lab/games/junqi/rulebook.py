@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from lab.games.junqi.board import DIRECTIONS, Edge, battle, beside, rail_edges, ray, road_edges, ways
+from lab.games.junqi.board import (
+    DIRECTIONS,
+    Edge,
+    battle,
+    beside,
+    rail_edges,
+    ray,
+    road_edges,
+    ways,
+)
 from lab.games.junqi.formations import LETTERS
 from lab.games.junqi.rules import COLUMNS, FRONT_ROW, KINDS, NODES, STATIONS, Junqi
 from lab.games.junqi.state import BOTH_GO, FALLS, FLAG, MINE, RANKED, STAYS

@@ -64,7 +64,9 @@ class Rail(Document):
     @model_validator(mode="after")
     def _straight(self) -> Self:
         steps = [along(*pair) for pair in zip(self.nodes, self.nodes[1:], strict=False)]
-        for (one, other), step in zip(zip(self.nodes, self.nodes[1:], strict=False), steps, strict=True):
+        for (one, other), step in zip(
+            zip(self.nodes, self.nodes[1:], strict=False), steps, strict=True
+        ):
             if step is None:
                 raise ValueError(f"{one} and {other} are no neighbours in a row or a column")
             if step != steps[0]:
@@ -95,7 +97,9 @@ class Board(Document):
                 if node in STATIONS:
                     raise ValueError(f"{name} {node} lies between the halves")
                 if turned(node) not in nodes:
-                    raise ValueError(f"{name} {node} without {turned(node)}: the board is not symmetric")
+                    raise ValueError(
+                        f"{name} {node} without {turned(node)}: the board is not symmetric"
+                    )
         both = set(self.camps) & set(self.headquarters)
         if both:
             raise ValueError(f"{min(both)} is a camp and a headquarters")
@@ -103,7 +107,9 @@ class Board(Document):
         for rail in self.rails:
             if frozenset(map(turned, rail.nodes)) not in lines:
                 ends = f"{rail.nodes[0]} to {rail.nodes[-1]}"
-                raise ValueError(f"the rail {ends} without its turned one: the board is not symmetric")
+                raise ValueError(
+                    f"the rail {ends} without its turned one: the board is not symmetric"
+                )
         return self
 
 

@@ -196,7 +196,9 @@ def _hold_for(state: Any, side: int, man: int, may: str | None, where: str) -> N
     if may is None:
         return
     letters = re.sub(
-        "([1-9])-([1-9])", lambda ends: LETTERS[LETTERS.find(ends[1]) : LETTERS.find(ends[2]) + 1], may
+        "([1-9])-([1-9])",
+        lambda ends: LETTERS[LETTERS.find(ends[1]) : LETTERS.find(ends[2]) + 1],
+        may,
     )
     kinds = {LETTERS.find(letter) for letter in letters}
     if not kinds or -1 in kinds:
@@ -260,7 +262,9 @@ def _check_setup(record: Any, state: Any) -> None:
         places = record["places"][side][:men].tolist()
         order = {node: man for man, node in enumerate(places)}
         if set(_nodes(state["own"][side])) != set(places):
-            raise bad("position phase=setup", f"{colour} not on its places", f"its {men} places full")
+            raise bad(
+                "position phase=setup", f"{colour} not on its places", f"its {men} places full"
+            )
         for node in places:
             kind = int(state["kind"][side, node])
             if not int(record["stands"][kind]) >> order[node] & 1:
