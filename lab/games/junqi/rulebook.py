@@ -1,6 +1,7 @@
 """What the rulebook shows besides the numbers themselves: the board, ways to go, battles, clues."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from lab.games.junqi.board import (
@@ -154,7 +155,7 @@ def _row(rules: Junqi, row: object, edges: set[Edge], rails: set[Edge]) -> str:
     signs |= dict.fromkeys(rules.board.headquarters, "H")
     names = [f"{column}{row}" for column in COLUMNS]
     text = signs.get(names[0], "^")
-    for pair in zip(names, names[1:], strict=False):
+    for pair in pairwise(names):
         edge = frozenset(pair)
         text += ("═" if edge in rails else "─" if edge in edges else " ") * 3
         text += signs.get(pair[1], "^")
