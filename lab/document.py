@@ -29,6 +29,8 @@ class Range(NamedTuple):
     high: int | float
 
 
+MOST_NAMED = 24
+"""Choices that a line names one by one."""
 Choices = tuple[str, ...] | tuple[bool, ...]
 
 
@@ -107,8 +109,14 @@ def reach(info: FieldInfo) -> str:
     if isinstance(found, Range):
         return f"{found.low}..{found.high}"
     if found:
-        return ", ".join(c if isinstance(c, str) else shown(c) for c in found)
+        return _named([c if isinstance(c, str) else shown(c) for c in found])
     return expected(info) or ""
+
+
+def _named(choices: list[str]) -> str:
+    """All choices, of very many the ends: a whole board's cells would hide what is said of them."""
+    shown = choices if len(choices) <= MOST_NAMED else [*choices[:2], "...", choices[-1]]
+    return ", ".join(shown)
 
 
 def field_info(model: type[BaseModel], pointer: str) -> tuple[str, str]:
@@ -186,7 +194,7 @@ def expected(info: FieldInfo) -> str | None:
         least, most = limit(info, "min_length") or 0, limit(info, "max_length")
         return f"a list of {least}" if least == most else f"a list of {least} to {most or 'any'}"
     if get_origin(kind) is Literal:
-        return "one of " + ", ".join(map(shown, get_args(kind)))
+        return "one of " + _named([*map(shown, get_args(kind))])
     if kind is bool:
         return "true or false"
     if kind is int or kind is float:
@@ -215,15 +223,19 @@ def explain(error: ValidationError, model: type[BaseModel], where: str, base: st
         return bad(place, "an unknown key", "one of " + ", ".join(known), name, known)
     if fault["type"] == "value_error":
         return BadInput(" ".join(f"{place}: {fault['ctx']['error']}".split()))
-    wanted = _wanted(model, join(fault["loc"])) or fault["msg"].removeprefix("Input should be ")
+    info = _place(model, join(fault["loc"]))
+    wanted = (info and expected(info)) or fault["msg"].removeprefix("Input should be ")
     if "pattern" in fault.get("ctx", {}):
         wanted = f"text that matches {fault['ctx']['pattern']}"
     found = "nothing" if fault["type"] == "missing" else shown(fault["input"])
+    if info and fault["type"] == "literal_error" and isinstance(fault["input"], str):
+        return bad(place, found, wanted, fault["input"], map(str, get_args(info.annotation)))
     return bad(place, found, wanted)
 
 
-def _wanted(model: type[BaseModel], pointer: str) -> str | None:
+def _place(model: type[BaseModel], pointer: str) -> FieldInfo | None:
+    """What the model declares at a pointer, if it can be told."""
     try:
-        return expected(trail(model, pointer)[-1])
+        return trail(model, pointer)[-1]
     except BadInput:  # inside a union or a free object, which no rules document has
         return None
