@@ -29,6 +29,8 @@ class Range(NamedTuple):
     high: int | float
 
 
+MOST_NAMED = 24
+"""Choices that a line names one by one."""
 Choices = tuple[str, ...] | tuple[bool, ...]
 
 
@@ -107,8 +109,14 @@ def reach(info: FieldInfo) -> str:
     if isinstance(found, Range):
         return f"{found.low}..{found.high}"
     if found:
-        return ", ".join(c if isinstance(c, str) else shown(c) for c in found)
+        return _named([c if isinstance(c, str) else shown(c) for c in found])
     return expected(info) or ""
+
+
+def _named(choices: list[str]) -> str:
+    """All choices, of very many the ends: a whole board's cells would hide what is said of them."""
+    shown = choices if len(choices) <= MOST_NAMED else [*choices[:2], "...", choices[-1]]
+    return ", ".join(shown)
 
 
 def field_info(model: type[BaseModel], pointer: str) -> tuple[str, str]:
@@ -186,7 +194,7 @@ def expected(info: FieldInfo) -> str | None:
         least, most = limit(info, "min_length") or 0, limit(info, "max_length")
         return f"a list of {least}" if least == most else f"a list of {least} to {most or 'any'}"
     if get_origin(kind) is Literal:
-        return "one of " + ", ".join(map(shown, get_args(kind)))
+        return "one of " + _named([*map(shown, get_args(kind))])
     if kind is bool:
         return "true or false"
     if kind is int or kind is float:

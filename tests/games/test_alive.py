@@ -88,7 +88,7 @@ def moves(rules, pointer):
             swapped = list(rows)
             swapped[int(index)], swapped[other] = rows[other], rows[int(index)]
             for moved in valid(rules, {place: swapped}):
-                if moved.value(pointer) != rules.value(pointer):
+                if moved.pointers().get(pointer) != rules.value(pointer):
                     yield moved
         place, _, index = place.rpartition("/")
 

@@ -1,6 +1,7 @@
 """1. The board as tables, and the battles of 5 as one, made once for each set of rules."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,7 @@ def mask(nodes: Iterable[str]) -> np.uint64:
 
 def rail_edges(document: Junqi) -> set[Edge]:
     """1.3 Every two nodes that follow one another on a line of rail."""
-    lines = [rail.nodes for rail in document.board.rails]
+    lines: list[Sequence[str]] = [rail.nodes for rail in document.board.rails]
     if document.board.center_rail:
         lines.append(["C6", "CF", "C7"])
     if document.board.camp_rail:
@@ -86,7 +87,7 @@ def rail_edges(document: Junqi) -> set[Edge]:
             for column in "BD"
             for rows in (range(2, 7), range(7, 12))
         ]
-    return {frozenset(pair) for line in lines for pair in zip(line, line[1:], strict=False)}
+    return {frozenset(pair) for line in lines for pair in pairwise(line)}
 
 
 def road_edges(document: Junqi) -> set[Edge]:

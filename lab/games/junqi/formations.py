@@ -1,4 +1,4 @@
-"""Set-ups that people would play, README 9.3: rows from the back, as White sees them; camps are dots.
+"""Set-ups that people would play, README 9.3: rows from the back, as White sees them; dots: camps.
 
 A formation is a wish: where the rules have other places or pieces, as much of it as fits is played.
 """

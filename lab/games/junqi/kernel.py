@@ -251,7 +251,7 @@ def fight(rules, state, node, target, outcome):
     tally(rules, outcome, side, attacker, defender, fate)
     if fate != FALLS:
         remove(state, enemy, target)
-    if fate == STAYS or fate == FLAG_TAKEN:
+    if fate in (STAYS, FLAG_TAKEN):
         carry(rules, state, side, node, target)
     else:
         remove(state, side, node)
@@ -268,7 +268,7 @@ def tally(rules, outcome, side, attacker, defender, fate):
     outcome.battles += 1
     if fate != FALLS:
         outcome.killed[side] += 1
-    if fate == FALLS or fate == BOTH_GO:
+    if fate in (FALLS, BOTH_GO):
         outcome.killed[1 - side] += 1
     if attacker == ENGINEER and defender == MINE:
         outcome.cleared[side] += 1

@@ -112,12 +112,14 @@ def bring(rules, view, formation, kind):
                 its = rules.places[side, other]
                 idle = view.kind[side, its] == kind and wish(side, formation, its) != kind
                 if idle and may_swap(rules, view, side, man, other):
-                    one, two = (
-                        rules.places[side, min(man, other)],
-                        rules.places[side, max(man, other)],
-                    )
-                    return SWAP * KIND + one * 64 + two
+                    return swap(node, its) if man < other else swap(its, node)
     return PLAY
+
+
+@kernel
+def swap(node, other):
+    """3.3 The exchange of the pieces on two nodes."""
+    return SWAP * KIND + node * 64 + other
 
 
 @kernel
@@ -273,10 +275,10 @@ def attack_worth(rules, view, mind, kind, target):
             fate = rules.fate[kind, its]
             if fate == FLAG_TAKEN:
                 total += n * mind.weights[PRIZE]
-            if fate == STAYS or fate == BOTH_GO:
+            if fate in (STAYS, BOTH_GO):
                 total += n * (mind.weights[FIGHT] * WORTH[its] // 100)
-            if fate == FALLS or fate == BOTH_GO:
+            if fate in (FALLS, BOTH_GO):
                 total -= n * own
             if kind == ENGINEER and its == MINE:
                 total += n * mind.weights[MINES]
-    return total // max(chances, 1)
+    return total // chances if chances > 0 else np.int64(0)

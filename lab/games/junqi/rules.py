@@ -1,5 +1,6 @@
 """The rules document of junqi: every number with its unit, its range and one sentence."""
 
+from itertools import pairwise
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -63,15 +64,17 @@ class Rail(Document):
 
     @model_validator(mode="after")
     def _straight(self) -> Self:
-        steps = [along(*pair) for pair in zip(self.nodes, self.nodes[1:], strict=False)]
-        for (one, other), step in zip(
-            zip(self.nodes, self.nodes[1:], strict=False), steps, strict=True
-        ):
+        first = along(*self.nodes[:2])
+        for one, other in pairwise(self.nodes):
+            step = along(one, other)
             if step is None:
                 raise ValueError(f"{one} and {other} are no neighbours in a row or a column")
-            if step != steps[0]:
-                raise ValueError(f"the rail turns at {one}; a line of rail is straight")
+            if step != first:
+                raise ValueError(f"the rail turns at {one}, and a line of rail is straight")
         return self
+
+
+_LOPSIDED = "lacks what half a round turns it into"
 
 
 class Board(Document):
@@ -97,19 +100,16 @@ class Board(Document):
                 if node in STATIONS:
                     raise ValueError(f"{name} {node} lies between the halves")
                 if turned(node) not in nodes:
-                    raise ValueError(
-                        f"{name} {node} without {turned(node)}: the board is not symmetric"
-                    )
-        both = set(self.camps) & set(self.headquarters)
+                    raise ValueError(f"{name} {node} {_LOPSIDED}, {turned(node)}")
+        both = [node for node in self.camps if node in self.headquarters]
         if both:
-            raise ValueError(f"{min(both)} is a camp and a headquarters")
+            raise ValueError(f"{both[0]} is a camp and a headquarters")
         lines = {frozenset(rail.nodes) for rail in self.rails}
         for rail in self.rails:
-            if frozenset(map(turned, rail.nodes)) not in lines:
+            other = [turned(node) for node in reversed(rail.nodes)]
+            if frozenset(other) not in lines:
                 ends = f"{rail.nodes[0]} to {rail.nodes[-1]}"
-                raise ValueError(
-                    f"the rail {ends} without its turned one: the board is not symmetric"
-                )
+                raise ValueError(f"the rail {ends} {_LOPSIDED}, {other[0]} to {other[-1]}")
         return self
 
 
@@ -185,15 +185,13 @@ class Junqi(Document):
 
     @model_validator(mode="after")
     def _stands(self) -> Self:
-        places, counts = self.places(), dict(zip(KINDS, self.counts(), strict=True))
-        if sum(counts.values()) != len(places):
-            raise ValueError(f"{sum(counts.values())} pieces for {len(places)} places")
-        homes = [node for node in places if node in self.board.headquarters]
-        rows = [int(node[1:]) for node in places if node not in homes]
-        back = sum(row <= self.setup.mine_rows for row in rows)
-        if counts["mine"] > back:
-            raise ValueError(f"{counts['mine']} mines for {back} places where mines may stand")
-        behind = len(places) - (0 if self.setup.front_bombs else rows.count(FRONT_ROW))
-        if counts["bomb"] + counts["mine"] + FLAGS > behind:
-            raise ValueError(f"{counts['bomb']} bombs for too few places where bombs may stand")
+        places, pieces = self.places(), sum(self.counts())
+        if pieces != len(places):
+            wanted = f"expected {len(places)}, one for each place of a half"
+            raise ValueError(f"found {pieces} pieces of a side in /count, {wanted}")
+        homes, rows = self.board.headquarters, self.setup.mine_rows
+        room = sum(node not in homes and int(node[1:]) <= rows for node in places)
+        if self.count.mine > room:
+            wanted = f"expected at most {room}, the places where they may stand"
+            raise ValueError(f"found {self.count.mine} mines in /count, {wanted}")
         return self

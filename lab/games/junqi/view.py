@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from lab.errors import bad
+from lab.games.junqi.belief import expect
 from lab.games.junqi.formations import LETTERS
 from lab.games.junqi.picture import svg
 from lab.games.junqi.rules import KINDS, NODES
@@ -28,7 +29,7 @@ from lab.games.junqi.state import (
     SWAP,
     UNKNOWN,
 )
-from lab.line import Word, words_of
+from lab.line import Word, demand, words_of
 
 __all__ = ["action_text", "parse", "parse_action", "svg", "text"]
 
@@ -38,7 +39,8 @@ EVERY = (1 << len(KINDS)) - 1
 KEYS = ("turn", "quiet")
 MORE = ("ply", "phase", "timed", "late", "offer", "offered", "gone", "ending", "winner")
 MOST_PLIES = 12_000
-MAN = re.compile(r"([wb])([1-9XMF])@([A-Z]\w*)(?::([1-9XMF-]+))?")
+MAN = re.compile("([^@]*)@([^:]*)(?::(.*))?")
+DRAWS = ("quiet", "agreed")
 
 
 # --- writing ------------------------------------------------------------------------------------
@@ -161,28 +163,38 @@ def parse(record: Any, text: str) -> Any:
     _read_more(record, state, words)
     for side in range(2):
         _arm(record, state, side)
+    if state["phase"] == MOVES and state["ending"] == RUNNING and not _can_move(record, state):
+        raise words["turn"].bad("no legal move", "one, or how it ended: ending=stuck")
     return state
+
+
+def _can_move(record: Any, state: Any) -> bool:
+    """6.2 Whether the side to move can."""
+    side = int(state["side"])
+    own, enemy = int(state["own"][side]), int(state["own"][1 - side])
+    free = ~(own | enemy & int(record["camps"]))
+    return any(int(record["near"][node]) & free for node in _nodes(state["movable"][side]))
 
 
 def _stand(record: Any, state: Any, word: str) -> None:
     """A piece on its node, and what is known of it."""
     where, match = f"position {word}", MAN.fullmatch(word)
-    if not match:
-        raise bad(where, repr(word), "a piece on a node, such as w5@A6 or bX@C2:1-9X")
-    side, kind = SIDES.index(match[1]), LETTERS.index(match[2])
-    node = _node(where, match[3])
+    colour, letter = (match[1][:1], match[1][1:]) if match else ("", "")
+    if not match or colour not in (*SIDES,) or letter not in (*LETTERS,):
+        wanted = f"w or b, one of {LETTERS} and a node, such as w5@A6 or bX@C9:1-9X"
+        raise bad(where, repr(word), wanted)
+    side, kind, node = SIDES.index(colour), LETTERS.index(letter), _node(where, match[2])
     if any(int(own) >> node & 1 for own in state["own"]):
-        raise bad(where, f"a second piece on {match[3]}", "one piece on a node")
+        raise bad(where, f"a second piece on {match[2]}", "one piece on a node")
     if kind in (MINE, FLAG) and not _may_stand(record, side, kind, node):
-        rows = record["setup"]["mine_rows"]
-        places = "a headquarters of its side" if kind == FLAG else f"its {rows} back rows"
-        raise bad(where, f"a {KINDS[kind]} on {match[3]}", f"one on {places}")
+        raise bad(where, f"a {KINDS[kind]} on {match[2]}", _allowed(record, kind))
     man = int(state["own"][side]).bit_count()
     if man >= record["men"]:
         raise bad(where, f"{man + 1} pieces of a side", f"at most {record['men']}")
     state["own"][side] |= np.uint64(1 << node)
     state["kind"][side, node], state["man"][node] = kind, man
-    _hold_for(state, side, man, match[4], where)
+    if match[3] is not None and kind not in _hold_for(state, side, man, match[3], where):
+        raise bad(where, repr(match[3]), f"kinds with its own, {letter}, among them")
 
 
 def _may_stand(record: Any, side: int, kind: int, node: int) -> bool:
@@ -191,10 +203,17 @@ def _may_stand(record: Any, side: int, kind: int, node: int) -> bool:
     return node in places and int(record["stands"][kind]) >> places.index(node) & 1 == 1
 
 
-def _hold_for(state: Any, side: int, man: int, may: str | None, where: str) -> None:
-    """What the other side holds a man for; nothing said is every kind."""
-    if may is None:
-        return
+def _allowed(record: Any, kind: int) -> str:
+    """3.1 Where a kind may be set up, in words."""
+    if kind == FLAG:
+        return "one in a headquarters of its side"
+    if kind == MINE:
+        return f"one on its {record['setup']['mine_rows']} back rows, not in a headquarters"
+    return f"a {KINDS[kind]} behind the front row"
+
+
+def _hold_for(state: Any, side: int, man: int, may: str, where: str) -> set[int]:
+    """The kinds that the other side holds a man for."""
     letters = re.sub(
         "([1-9])-([1-9])",
         lambda ends: LETTERS[LETTERS.find(ends[1]) : LETTERS.find(ends[2]) + 1],
@@ -208,6 +227,7 @@ def _hold_for(state: Any, side: int, man: int, may: str | None, where: str) -> N
             state["can"][side, kind] &= np.uint64(~(1 << man) & (1 << 64) - 1)
     if not kinds & {MINE, FLAG}:
         state["moved"][side] |= np.uint64(1 << man)
+    return kinds
 
 
 def _check_counts(record: Any, state: Any) -> None:
@@ -230,8 +250,7 @@ def _read_more(record: Any, state: Any, words: dict[str, Word]) -> None:
         state["phase"] = SETUP
         _check_setup(record, state)
     if "timed" in words:
-        if not set(words["timed"].value) <= set(SIDES):
-            raise words["timed"].bad(words["timed"].value, "w, b or wb")
+        words["timed"].choice(("w", "b", "wb"))
         state["timed"] = [colour in words["timed"].value for colour in SIDES]
     if "late" in words:
         state["late"] = words["late"].pair("/", int(record["clock"]["late_limit"]))
@@ -244,11 +263,19 @@ def _read_more(record: Any, state: Any, words: dict[str, Word]) -> None:
     for side in range(2):
         alive = sum(1 << int(state["man"][n]) for n in _nodes(state["own"][side]))
         state["options"][side] = sum((int(may) & alive).bit_count() for may in state["can"][side])
-    if ("ending" in words) != ("winner" in words):
-        raise bad("position", "ending or winner alone", "both, or none")
-    if "ending" in words:
-        state["ending"] = words["ending"].choice(ENDINGS)
-        state["winner"] = words["winner"].choice(WINNERS)
+    if "ending" in words or "winner" in words:
+        _read_end(state, words)
+
+
+def _read_end(state: Any, words: dict[str, Word]) -> None:
+    """6. How it ended, and for whom."""
+    demand(words, ("ending", "winner"))
+    state["ending"] = words["ending"].choice(ENDINGS)
+    state["winner"] = words["winner"].choice(WINNERS)
+    ending, winner = words["ending"].value, words["winner"].value
+    if (ending in DRAWS) != (winner == "draw"):
+        wanted = "draw" if ending in DRAWS else "first or second"
+        raise words["winner"].bad(winner, f"{wanted} for {ending}")
 
 
 def _nodes(mask: Any) -> list[int]:
@@ -256,31 +283,24 @@ def _nodes(mask: Any) -> list[int]:
 
 
 def _check_setup(record: Any, state: Any) -> None:
-    """In the set-up every place of both sides is taken, by what may stand there (3.1)."""
+    """In the set-up every place of both sides is taken, by what may stand there (3.1).
+
+    Men are numbered by their places, which are all that is known of them yet (8.1).
+    """
     men = int(record["men"])
     for side, colour in enumerate(SIDES):
-        places = record["places"][side][:men].tolist()
-        order = {node: man for man, node in enumerate(places)}
-        if set(_nodes(state["own"][side])) != set(places):
-            raise bad(
-                "position phase=setup", f"{colour} not on its places", f"its {men} places full"
-            )
-        for node in places:
+        places, nodes = record["places"][side][:men].tolist(), _nodes(state["own"][side])
+        for node in sorted({*nodes} ^ {*places}):
+            found = f"{'a' if node in nodes else 'no'} {colour} piece on {NODES[node]}"
+            raise bad("position phase=setup", found, f"one on each of its {men} places, no other")
+        for man, node in enumerate(places):
             kind = int(state["kind"][side, node])
-            if not int(record["stands"][kind]) >> order[node] & 1:
-                raise bad("position phase=setup", f"a {KINDS[kind]} on {NODES[node]}", "none there")
-        _renumber(state, side, order)
-
-
-def _renumber(state: Any, side: int, order: dict[int, int]) -> None:
-    """Men by their places, as the set-up numbers them."""
-    old = {node: int(state["man"][node]) for node in order}
-    for kind in range(len(KINDS)):
-        may = int(state["can"][side, kind])
-        state["can"][side, kind] = sum((may >> old[node] & 1) << order[node] for node in order)
-    state["moved"][side] = 0
-    for node, man in order.items():
-        state["man"][node] = man
+            if not _may_stand(record, side, kind, node):
+                found = f"a {KINDS[kind]} on {NODES[node]}"
+                raise bad("position phase=setup", found, _allowed(record, kind))
+            state["man"][node] = man
+        state["moved"][side] = 0
+        expect(record, state, side)
 
 
 def _read_offered(state: Any, word: Word) -> None:
