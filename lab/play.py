@@ -190,6 +190,12 @@ def whose(rules, state, sums):
 
 
 @kernel
+def show(rules, state, place, view):
+    """Fill `view` with what a seat may know of a position."""
+    copy_state(view, observe(rules, state, place, view))
+
+
+@kernel
 def kind_in(rules, action):
     """The kind of an action."""
     return kind_of(rules, action)
@@ -308,6 +314,13 @@ class Position:
         """The same position and row, to be played on by itself."""
         other = copy(self)
         other.state, other.outcome = _twin(self.state), _twin(self.outcome)
+        return other
+
+    def seen(self, place: int) -> Self:
+        """The position as a seat (0 or 1) knows it: to be looked at, not to be played on."""
+        other = copy(self)
+        other.state = blank(self.game.state)[0]
+        show(self.record, self.state, np.int64(place), other.state)
         return other
 
     def look(self) -> tuple[int, int, list[int]]:

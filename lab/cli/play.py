@@ -3,7 +3,7 @@
 import re
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from typer import Option
 
@@ -29,9 +29,12 @@ from lab.cli.watch import Watch, announce_compiling, stoppable
 from lab.errors import make_folder, write_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lab.play import Position
     from lab.rules import Rules
 
+SEATS = ("first", "second")
 LAST = 10**12 - 1  # index of a game
 DEEPEST = 20  # of perft: more would take years in any game
 
@@ -214,6 +217,10 @@ def trace(
     svg: Annotated[
         Path | None, Option(metavar="DIR", help="Also draw every position there.")
     ] = None,
+    view: Annotated[
+        Literal["first", "second", "both"] | None,
+        Option(help="Show what this seat knows of every position, not all of it."),
+    ] = None,
 ) -> None:
     """Play one game of a run again, action by action."""
     from lab import decisions, play
@@ -225,23 +232,34 @@ def trace(
     announce_compiling()
     here, actions, rows = play.trace(known, setting, first, second, seed, index)
     print(f"{_run(setting, first, second, seed)}, game {index}")
-    print(f"{0:4}  {here.text()}")
-    _draw(svg, here, 0, None)
-    for ply, action in enumerate(actions, start=1):
-        print(f"{ply:4}  {known.view.action_text(here.record, action)}")
-        here.play(action)
-        print(f"      {here.text()}")
-        _draw(svg, here, ply, action)
+    seats = [seat for seat in SEATS if view in (seat, "both")]
+    for ply, action in enumerate([None, *actions]):
+        if action is not None:
+            print(f"{ply:4}  {known.view.action_text(here.record, action)}")
+            here.play(action)
+        head = f"{ply:4}" if action is None else " " * 4
+        for shown, seat in _shown(here, seats):
+            print(f"{head}  {seat:6} {shown.text()}" if seat else f"{head}  {shown.text()}")
+            _draw(svg, shown, f"{ply:04}{seat and '-'}{seat}", action)
+            head = " " * 4
     outcome = as_frame(known, rows).row(0, named=True)
     print(" ".join(f"{key}={str(value).lower()}" for key, value in outcome.items()))
     if out is not None:
         decisions.write(out, decisions.record(setting, first, second, seed, index))
 
 
-def _draw(folder: Path | None, position: "Position", ply: int, action: int | None) -> None:
-    """Position number `ply`, with the action that led to it."""
+def _shown(position: "Position", seats: list[str]) -> "Iterator[tuple[Position, str]]":
+    """The position as each of the seats knows it; where none is named, all of it."""
+    if not seats:
+        yield position, ""
+    for seat in seats:
+        yield position.seen(SEATS.index(seat)), seat
+
+
+def _draw(folder: Path | None, position: "Position", name: str, action: int | None) -> None:
+    """A position, with the action that led to it."""
     if folder is None:
         return
     make_folder(folder)
     picture = position.game.view.svg(position.record, position.state, action)
-    write_text(folder / f"{ply:04}.svg", picture)
+    write_text(folder / f"{name}.svg", picture)
