@@ -1,8 +1,7 @@
-"""Positions and actions of junqi that a person types, and pictures of them."""
+"""Positions and actions of junqi that a person types."""
 
 import re
 from random import Random
-from xml.etree import ElementTree
 
 import pytest
 
@@ -25,6 +24,7 @@ LATE_GAME = (
 )
 OVER = "wF@B1 b3@C9 w5@D12:1-9X turn=b quiet=0 ply=90 ending=flag winner=first"
 DUEL = "w9@A1 wF@B1 w5@A6 b1@A12 bF@D12 turn=w quiet=0"
+pytestmark = pytest.mark.usefixtures("quiet")
 
 
 @pytest.fixture(scope="module")
@@ -326,8 +326,6 @@ def test_a_wrong_action_names_the_nearest(record, words, message):
 
 # --- the verbs ----------------------------------------------------------------------------------
 
-pytestmark = pytest.mark.usefixtures("quiet")
-
 
 def test_moves_are_listed_one_a_line_in_the_order_of_nodes():
     lines = verbs.out("moves", "junqi", "--position", DUEL).splitlines()
@@ -347,10 +345,3 @@ def test_perft_counts_lines_of_play():
 def test_a_bad_position_is_one_line_of_a_verb():
     line = verbs.refusal("moves", "junqi", "--position", DUEL.replace("A6", "A66"))
     assert "found node 'A66', expected a node such as A1, CF or E12 (did you mean 'A6'?)" in line
-
-
-# --- pictures -----------------------------------------------------------------------------------
-
-
-def words_of(svg):
-    return [node.text for node in ElementTree.fromstring(svg).iter() if node.tag.endswith("text")]

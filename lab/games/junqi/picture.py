@@ -1,40 +1,44 @@
 """A position of junqi as a picture: an SVG board that needs nothing else.
 
-Camps are circles, headquarters have a double frame, rails are thick and roads thin. White is blue
-and round, Black orange and square, so that nothing hangs on colour alone.
+Camps are circles, headquarters have a double frame, rails are thick and roads thin. White, the
+first seat, is blue and round, Black orange and square, so that nothing hangs on colour alone; a
+piece is its letter, `?` where it is hidden. Where the last move began has a dashed frame, where it
+ended a whole one.
 """
 
 from collections.abc import Iterator
 from typing import Any
 
 from lab.games.junqi.formations import LETTERS
-from lab.games.junqi.rules import NODES, spot
-from lab.games.junqi.state import ENDINGS, KIND, PLAY, RUNNING, SETUP
-from lab.svg import COLOURS, INK, NEUTRAL, PALE, caption, document
+from lab.games.junqi.rules import COLUMNS, HALF, NODES, spot
+from lab.games.junqi.state import ENDINGS, KIND, PLAY, RUNNING, SETUP, SWAP
+from lab.svg import COLOURS, INK, NEUTRAL, PALE, TINTS, caption, document
 
-SIZE = 34
-"""Half the way between two nodes of a row, in the picture's units."""
-MARGIN, HEADER = 46, 70
+WIDE, HIGH = 34, 31
+"""Half the way between two nodes of a row and of a column, in the picture's units."""
+SIDE, HEADER, FOOTER = 48, 100, 52
+WIDTH, HEIGHT = 8 * WIDE + 2 * SIDE, 24 * HIGH + HEADER + FOOTER
 SIDES = ("White", "Black")
+EDGE, ROAD, RAIL, MOUNTAIN = "#8a949d", "#bfc6cc", "#78828b", "#d3d8dc"
 
 
 def svg(record: Any, state: Any, action: int | None = None) -> str:
-    """The position as one SVG document; `action`, the one that led to it, is an arrow."""
-    width, height = 8 * SIZE + 2 * MARGIN, 24 * SIZE + 2 * MARGIN + HEADER
-    shapes = [*_header(state, width), *_lines(record), *_places(record), *_men(state)]
-    if action is not None and int(action) // KIND == PLAY and action:
-        shapes.append(_arrow(int(action)))
-    return document(width, height, shapes)
+    """The position as one SVG document; of `action`, which led to it, both ends are framed."""
+    shapes = [*_header(state), *_halves(), *_lines(record), *_places(record, state), *_men(state)]
+    kind, ends = divmod(int(action or 0), KIND)
+    if kind in (PLAY, SWAP) and ends:
+        shapes += [_frame(ends >> 6, kind == PLAY), _frame(ends & 63, False)]
+    return document(WIDTH, HEIGHT, shapes)
 
 
-def at(node: int) -> tuple[float, float]:
+def at(node: int) -> tuple[int, int]:
     """The middle of a node; White is below."""
     x, y = spot(NODES[node])
-    return MARGIN + SIZE * x, HEADER + MARGIN + SIZE * (25 - y)
+    return SIDE + WIDE * x, HEADER + HIGH * (25 - y)
 
 
-def _header(state: Any, width: float) -> Iterator[str]:
-    """Whose turn it is, or how it ended."""
+def _header(state: Any) -> Iterator[str]:
+    """Whose turn it is, or how it ended, and how many pieces each side has."""
     side, colour = int(state["side"]), INK
     below = f"ply {state['ply']} · {state['quiet']} quiet"
     if state["ending"] != RUNNING:
@@ -45,51 +49,77 @@ def _header(state: Any, width: float) -> Iterator[str]:
     else:
         told = f"{SIDES[side]} {'sets up' if state['phase'] == SETUP else 'to move'}"
         colour = COLOURS[side]
-    yield caption(width / 2, 30, told, colour, 22, bold=True)
-    yield caption(width / 2, 52, below, PALE, 15)
+    yield caption(WIDTH / 2, 30, told, colour, 22, bold=True)
+    yield caption(WIDTH / 2, 54, below, PALE, 14)
+    for seat, (x, anchor) in enumerate(((14, "start"), (WIDTH - 14, "end"))):
+        left = f"{int(state['own'][seat]).bit_count()} left"
+        yield caption(x, 30, left, COLOURS[seat], 15, True, anchor)
+
+
+def _halves() -> Iterator[str]:
+    """Both halves, the mountains between them, and the names of columns and rows."""
+    for seat, corner in enumerate((HALF - 5, len(NODES) - 5)):  # the first nodes of rows 6 and 12
+        x, y = at(corner)
+        place = f"x='{x - 30}' y='{y - 27}' width='{8 * WIDE + 60}' height='{10 * HIGH + 54}'"
+        yield f"<rect {place} rx='10' fill='{TINTS[seat]}'/>"
+    y = at(NODES.index("CF"))[1]
+    for x in (SIDE + 2 * WIDE, SIDE + 6 * WIDE):
+        slopes = (
+            f"{x - 22},{y + 12} {x - 5},{y - 14} {x + 5},{y + 1} {x + 11},{y - 6} {x + 22},{y + 12}"
+        )
+        yield f"<polygon points='{slopes}' fill='{MOUNTAIN}'/>"
+    for column, name in enumerate(COLUMNS):
+        yield caption(SIDE + 2 * WIDE * column, HEIGHT - 8, name, PALE, 14)
+    for node, name in enumerate(NODES):
+        if name[0] == COLUMNS[0]:
+            yield caption(9, at(node)[1] + 5, name[1:], PALE, 13)
 
 
 def _lines(record: Any) -> Iterator[str]:
     """Roads, and rails over them."""
-    for table, width, colour in (("road", 2, "#c9ced3"), ("beside", 6, "#8a949d")):
+    for table, width, colour in (("road", 2, ROAD), ("beside", 7, RAIL)):
         for node in range(len(NODES)):
             for other in range(node + 1, len(NODES)):
                 if int(record[table][node]) >> other & 1:
                     (x, y), (u, v) = at(node), at(other)
-                    yield (
-                        f"<line x1='{x:.0f}' y1='{y:.0f}' x2='{u:.0f}' y2='{v:.0f}' "
-                        f"stroke='{colour}' stroke-width='{width}'/>"
-                    )
+                    ends = f"x1='{x}' y1='{y}' x2='{u}' y2='{v}'"
+                    yield f"<line {ends} stroke='{colour}' stroke-width='{width}'/>"
 
 
-def _places(record: Any) -> Iterator[str]:
-    """Camps, headquarters and stations."""
+def _places(record: Any, state: Any) -> Iterator[str]:
+    """Camps, headquarters and the other places; an empty one with its name."""
+    pieces = int(state["own"][0]) | int(state["own"][1])
     for node, name in enumerate(NODES):
         x, y = at(node)
-        frame = f"fill='{NEUTRAL}' stroke='#8a949d'"
+        look = f"fill='{NEUTRAL}' stroke='{EDGE}' stroke-width='1.5'"
         if int(record["camps"]) >> node & 1:
-            yield f"<circle cx='{x:.0f}' cy='{y:.0f}' r='24' {frame} stroke-width='2'/>"
+            yield f"<circle cx='{x}' cy='{y}' r='25' {look}/>"
         else:
-            double = 4 if int(record["homes"]) >> node & 1 else 1
-            box = f"x='{x - 22:.0f}' y='{y - 16:.0f}' width='44' height='32' rx='5'"
-            yield f"<rect {box} {frame} stroke-width='{double}'/>"
-        yield caption(x, y + 4, name, "#b3bac1", 11)
+            yield _box(x, y, 23, 17, 5, look)
+        if int(record["homes"]) >> node & 1:
+            yield _box(x, y, 27, 21, 8, look.replace(NEUTRAL, "none"))
+        if not pieces >> node & 1:
+            yield caption(x, y + 5, name, PALE, 13)
 
 
 def _men(state: Any) -> Iterator[str]:
-    """Every piece with its letter, `?` where it is hidden."""
+    """Every piece with its letter."""
     for side in range(2):
         for node in range(len(NODES)):
             if int(state["own"][side]) >> node & 1:
                 x, y = at(node)
                 letter = (LETTERS + "?")[state["kind"][side][node]]
-                box = f"x='{x - 19:.0f}' y='{y - 14:.0f}' width='38' height='28'"
-                yield f"<rect {box} rx='{14 if side == 0 else 2}' fill='{COLOURS[side]}'/>"
-                yield caption(x, y + 6, letter, "#ffffff", 17, bold=True)
+                yield _box(x, y, 19, 14, 14 if side == 0 else 2, f"fill='{COLOURS[side]}'")
+                yield caption(x, y + 7, letter, "#ffffff", 19, bold=True)
 
 
-def _arrow(action: int) -> str:
-    """The way of the last move."""
-    (x, y), (u, v) = at(action >> 6 & 63), at(action & 63)
-    line = f"<line x1='{x:.0f}' y1='{y:.0f}' x2='{u:.0f}' y2='{v:.0f}'"
-    return f"{line} stroke='{INK}' stroke-width='3' stroke-dasharray='2 5'/>"
+def _frame(node: int, left: bool) -> str:
+    """Round the place where a move ended, dashed where it was `left`."""
+    dashes = " stroke-dasharray='5 4'" if left else ""
+    return _box(*at(node), 23, 18, 5, f"fill='none' stroke='{INK}' stroke-width='3'{dashes}")
+
+
+def _box(x: int, y: int, wide: int, high: int, corner: int, look: str) -> str:
+    """A rectangle round a point, `wide` and `high` to either side of it."""
+    place = f"x='{x - wide}' y='{y - high}' width='{2 * wide}' height='{2 * high}'"
+    return f"<rect {place} rx='{corner}' {look}/>"
