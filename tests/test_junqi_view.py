@@ -8,7 +8,7 @@ import pytest
 from lab.catalog import load_game, load_rules
 from lab.errors import BadInput
 from lab.games.junqi import view
-from lab.games.junqi.state import ACTION_KINDS, STATE
+from lab.games.junqi.state import STATE
 from lab.play import Position, trace
 from tests import verbs
 from tests.seats import pairs
@@ -294,7 +294,7 @@ def spoilt(line, rng):
 
 @pytest.mark.parametrize(
     "words",
-    ["ready", "swap A1 C2", "swap E12 B7", "A6-A7", "AF-E12", *ACTION_KINDS[2:]],
+    ["ready", "swap A1 C2", "swap E12 B7", "A6-A7", "AF-E12", *view.ACTION_KINDS[2:]],
 )
 def test_an_action_reads_back(record, words):
     assert view.action_text(record, view.parse_action(record, words)) == words
