@@ -8,7 +8,7 @@ import numpy as np
 
 from lab.games.junqi.rules import KINDS
 from lab.games.junqi.state import ENGINEER, FLAG, MINE
-from lab.jit import bit, count, kernel, lowest, without_lowest
+from lab.jit import bit, count, kernel
 
 NONE = np.uint64(0)
 
@@ -61,15 +61,15 @@ def conclude(rules, state, side):
     changed = True
     while changed:
         changed = False
+        sure = certain(state, side)
         for kind in range(len(KINDS)):
             may, n = state.can[side, kind], rules.counts[kind]
+            known = may & sure
             if count(may) == n:
                 changed |= only(state, side, kind)
-            else:
-                known = may & certain(state, side)
-                if count(known) == n and known != may:
-                    state.can[side, kind] = known
-                    changed = True
+            elif count(known) == n:
+                state.can[side, kind] = known
+                changed = True
     count_options(state, side)
 
 
@@ -85,19 +85,9 @@ def only(state, side, kind):
 
 
 @kernel
-def living(state, side):
-    """The men of a side that stand on the board."""
-    men, nodes = NONE, state.own[side]
-    while nodes:
-        men |= bit(state.man[lowest(nodes)])
-        nodes = without_lowest(nodes)
-    return men
-
-
-@kernel
 def count_options(state, side):
     """8.5 The kinds that the living men of a side may be, all in all."""
-    alive, options = living(state, side), 0
+    options = 0
     for kind in range(len(KINDS)):
-        options += count(state.can[side, kind] & alive)
+        options += count(state.can[side, kind] & state.alive[side])
     state.options[side] = options

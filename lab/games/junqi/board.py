@@ -23,6 +23,7 @@ from lab.games.junqi.state import (
 
 Edge = frozenset[str]
 FAR = 99
+STRIDES = 8
 DIRECTIONS = ((0, 2), (2, 0), (0, -2), (-2, 0))
 """Of rays: the first two go up in the order of nodes."""
 
@@ -32,6 +33,9 @@ DERIVED = {
     "rails": (np.uint64, ()),  # nodes with rail
     "road": (np.uint64, (64,)),  # node: nodes a step of road away
     "near": (np.uint64, (64,)),  # node: nodes a step of road or rail away
+    "stride": (np.uint64, (STRIDES,)),  # how far apart the ends of such a step are numbered ...
+    "starts": (np.uint64, (STRIDES,)),  # ... and the nodes at which such steps start
+    "strides": (np.int64, ()),  # how many of these there are
     "ray": (np.uint64, (64, 4)),  # node, direction: nodes straight along a rail
     "beside": (np.uint64, (64,)),  # node: nodes a step of rail away
     "places": (np.int64, (2, MEN)),  # side: nodes of its set-up as it counts them (3.1)
@@ -57,6 +61,11 @@ def prepare(record: Any, document: Junqi, seed: int, games: range) -> None:
         record["beside"][n] = mask(beside(node, rails))
         record["near"][n] = record["road"][n] | record["beside"][n]
         record["ray"][n] = [mask(ray(node, step, rails)) for step in DIRECTIONS]
+    steps = [sorted(NODES.index(node) for node in edge) for edge in rails | roads]
+    strides = sorted({last - first for first, last in steps})
+    record["strides"], record["stride"][: len(strides)] = len(strides), strides
+    for i, stride in enumerate(strides):
+        record["starts"][i] = sum(1 << a for a, b in steps if b - a == stride)
     record["way"] = FAR
     for n, node in enumerate(NODES):
         for other, steps in ways(node, roads | rails).items():

@@ -4,7 +4,6 @@ import numpy as np
 
 from lab.games.junqi.belief import count_options, expect, note_move, rule_out
 from lab.games.junqi.moves import (
-    can_move,
     first,
     movers,
     slides,
@@ -71,6 +70,7 @@ def setup(rules, state, index, chance):
     state.ending, state.winner = RUNNING, DRAW
     for side in range(2):
         state.own[side] = NONE
+        state.alive[side] = bit(rules.men) - np.uint64(1)
         for man in range(rules.men):
             node = rules.places[side, man]
             state.own[side] |= bit(node)
@@ -144,7 +144,7 @@ def ready(rules, state, outcome):
         state.side = 1
         return
     state.side, state.phase = 0, MOVES
-    if not can_move(rules, state, 0):
+    if movers(rules, state, 0) == NONE:
         finish(state, outcome, STUCK, 1)
 
 
@@ -231,6 +231,7 @@ def carry(rules, state, side, node, target):
 def remove(state, side, node):
     """A piece is gone."""
     here = ~bit(node)
+    state.alive[side] &= ~bit(state.man[node])
     state.own[side] &= here
     state.movable[side] &= here
     state.engineers[side] &= here
@@ -288,7 +289,7 @@ def pass_turn(rules, state, outcome):
     state.side = enemy
     if state.offer == enemy:
         state.offer = NOBODY
-    if not can_move(rules, state, enemy):
+    if movers(rules, state, enemy) == NONE:
         finish(state, outcome, STUCK, side)
     elif state.quiet >= rules.draw.quiet_limit:
         finish(state, outcome, QUIET, DRAW)

@@ -7,18 +7,20 @@ from lab.jit import bit, count, highest, kernel, lowest, nth, without_lowest
 
 NONE = np.uint64(0)
 ONE = np.uint64(1)
+ALL = ~NONE
 
 
 @kernel
 def targets(rules, state, side, node):
     """4.1 4.2 Where the piece on a node may go."""
     here = bit(node)
-    blocked = closed(rules, state, side)
-    if here & rules.rails == NONE:
-        return rules.road[node] & ~blocked
-    if state.engineers[side] & here != NONE:
-        return (rules.road[node] | flood(rules, state, node)) & ~blocked
-    return (rules.road[node] | slides(rules, state, node)) & ~blocked
+    found = rules.road[node]
+    if here & rules.rails != NONE:
+        if state.engineers[side] & here != NONE:
+            found |= flood(rules, state, node)
+        else:
+            found |= slides(rules, state, node)
+    return found & ~closed(rules, state, side)
 
 
 @kernel
@@ -29,32 +31,20 @@ def closed(rules, state, side):
 
 @kernel
 def slides(rules, state, node):
-    """4.1 The nodes straight along rails, up to the first piece, that one included."""
+    """4.1 The nodes straight along rails, up to the first piece, that one included.
+
+    Of a ray that goes up the first piece is its lowest bit, of one that goes down its highest.
+    """
     pieces = state.own[0] | state.own[1]
     found = NONE
     for direction in range(2):
-        found |= until_lowest(rules.ray[node, direction], pieces)
-        found |= until_highest(rules.ray[node, 2 + direction], pieces)
+        ray = rules.ray[node, direction]
+        met = ray & pieces
+        found |= ray & (met ^ (met - ONE))
+        ray = rules.ray[node, 2 + direction]
+        met = ray & pieces
+        found |= ray & (ALL << np.uint64(highest(met | ONE)))
     return found
-
-
-@kernel
-def until_lowest(ray, pieces):
-    """A ray that goes up, cut behind its first piece."""
-    met = ray & pieces
-    if met == NONE:
-        return ray
-    first = met & (~met + ONE)
-    return ray & (first | (first - ONE))
-
-
-@kernel
-def until_highest(ray, pieces):
-    """A ray that goes down, cut behind its first piece."""
-    met = ray & pieces
-    if met == NONE:
-        return ray
-    return ray & ~(bit(highest(met)) - ONE)
 
 
 @kernel
@@ -75,27 +65,13 @@ def flood(rules, state, node):
 
 @kernel
 def movers(rules, state, side):
-    """4.3 The pieces of a side that may move and have a free node beside them."""
-    blocked = closed(rules, state, side)
-    left, found = state.movable[side], NONE
-    while left:
-        node = lowest(left)
-        left = without_lowest(left)
-        if rules.near[node] & ~blocked != NONE:
-            found |= bit(node)
-    return found
-
-
-@kernel
-def can_move(rules, state, side):
-    """6.2 Whether a side has any move."""
-    blocked = closed(rules, state, side)
-    left = state.movable[side]
-    while left:
-        if rules.near[lowest(left)] & ~blocked != NONE:
-            return True
-        left = without_lowest(left)
-    return False
+    """4.3 The pieces of a side that may move and have a free node beside them; 6.2 if none has."""
+    free = ~closed(rules, state, side)
+    found = NONE
+    for i in range(rules.strides):
+        stride, starts = rules.stride[i], rules.starts[i]
+        found |= (free >> stride) & starts | (free & starts) << stride
+    return found & state.movable[side]
 
 
 @kernel

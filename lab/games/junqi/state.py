@@ -46,6 +46,7 @@ STATE = np.dtype(
         ("movable", np.uint64, (2,)),  # those of them that are not fixed (4.3)
         ("engineers", np.uint64, (2,)),
         ("can", np.uint64, (2, len(KINDS))),  # men of a side that the other holds to be possibly so
+        ("alive", np.uint64, (2,)),  # men of a side that stand on the board
         ("moved", np.uint64, (2,)),  # men of a side that have moved
         ("kind", np.int8, (2, 64)),  # side, node: what stands there
         ("man", np.int8, (64,)),  # node: number of the piece that stands there, its first place

@@ -154,13 +154,14 @@ def parse(record: Any, text: str) -> Any:
     state["kind"], state["offered"], state["offer"] = UNKNOWN, NEVER, NOBODY
     state["side"] = words["turn"].choice(SIDES)
     state["quiet"] = words["quiet"].number(words["quiet"].value, 0, record["draw"]["quiet_limit"])
-    men = int(record["men"])
-    state["can"] = (1 << men) - 1
-    for word in told:
-        if "@" in word:
-            _stand(record, state, word)
+    state["can"] = (1 << int(record["men"])) - 1
+    free = [list(range(int(record["men"]))) for _ in SIDES]
+    for at_home in (True, False):  # who may not have moved is numbered by its place
+        for word in told:
+            if "@" in word:
+                _stand(record, state, free, word, at_home)
     _check_counts(record, state)
-    _read_more(record, state, words)
+    _read_more(record, state, free, words)
     for side in range(2):
         _arm(record, state, side)
     if state["phase"] == MOVES and state["ending"] == RUNNING and not _can_move(record, state):
@@ -176,25 +177,43 @@ def _can_move(record: Any, state: Any) -> bool:
     return any(int(record["near"][node]) & free for node in _nodes(state["movable"][side]))
 
 
-def _stand(record: Any, state: Any, word: str) -> None:
-    """A piece on its node, and what is known of it."""
+Free = list[list[int]]
+"""Numbers of men that nobody has yet, by side."""
+
+
+def _stand(record: Any, state: Any, free: Free, word: str, at_home: bool) -> None:
+    """A piece on its node, and what is known of it; either those that may be on their places yet,
+    or the others.
+    """
     where, match = f"position {word}", MAN.fullmatch(word)
     colour, letter = (match[1][:1], match[1][1:]) if match else ("", "")
     if not match or colour not in (*SIDES,) or letter not in (*LETTERS,):
         wanted = f"w or b, one of {LETTERS} and a node, such as w5@A6 or bX@C9:1-9X"
         raise bad(where, repr(word), wanted)
     side, kind, node = SIDES.index(colour), LETTERS.index(letter), _node(where, match[2])
+    places = record["places"][side][: int(record["men"])].tolist()
+    still = match[3] is None or any(letter in match[3] for letter in "MF")
+    if (node in places and still) != at_home:
+        return
     if any(int(own) >> node & 1 for own in state["own"]):
         raise bad(where, f"a second piece on {match[2]}", "one piece on a node")
     if kind in (MINE, FLAG) and not _may_stand(record, side, kind, node):
         raise bad(where, f"a {KINDS[kind]} on {match[2]}", _allowed(record, kind))
-    man = int(state["own"][side]).bit_count()
-    if man >= record["men"]:
-        raise bad(where, f"{man + 1} pieces of a side", f"at most {record['men']}")
+    man = _number(free, side, places.index(node) if at_home else None, where)
     state["own"][side] |= np.uint64(1 << node)
+    state["alive"][side] |= np.uint64(1 << man)
     state["kind"][side, node], state["man"][node] = kind, man
     if match[3] is not None and kind not in _hold_for(state, side, man, match[3], where):
         raise bad(where, repr(match[3]), f"kinds with its own, {letter}, among them")
+
+
+def _number(free: Free, side: int, wanted: int | None, where: str) -> int:
+    """A number for a man, taken from those that are free."""
+    if not free[side]:
+        raise bad(where, f"too many pieces of {SIDES[side]}", "one for each place at most")
+    man = free[side][0] if wanted is None else wanted
+    free[side].remove(man)
+    return man
 
 
 def _may_stand(record: Any, side: int, kind: int, node: int) -> bool:
@@ -240,7 +259,7 @@ def _check_counts(record: Any, state: Any) -> None:
                 raise bad("position", found, f"at most {most} (the {KINDS[kind]}s of a side)")
 
 
-def _read_more(record: Any, state: Any, words: dict[str, Word]) -> None:
+def _read_more(record: Any, state: Any, free: Free, words: dict[str, Word]) -> None:
     """The words that may be left out."""
     state["phase"], state["ending"], state["winner"] = MOVES, RUNNING, DRAW
     if "ply" in words:
@@ -259,9 +278,9 @@ def _read_more(record: Any, state: Any, words: dict[str, Word]) -> None:
     if "offered" in words:
         _read_offered(state, words["offered"])
     if "gone" in words:
-        _read_gone(record, state, words["gone"])
+        _read_gone(state, free, words["gone"])
     for side in range(2):
-        alive = sum(1 << int(state["man"][n]) for n in _nodes(state["own"][side]))
+        alive = int(state["alive"][side])
         state["options"][side] = sum((int(may) & alive).bit_count() for may in state["can"][side])
     if "ending" in words or "winner" in words:
         _read_end(state, words)
@@ -312,18 +331,14 @@ def _read_offered(state: Any, word: Word) -> None:
     ]
 
 
-def _read_gone(record: Any, state: Any, word: Word) -> None:
-    """What is known of pieces that are gone: men behind the living ones."""
-    n = [int(own).bit_count() for own in state["own"]]
+def _read_gone(state: Any, free: Free, word: Word) -> None:
+    """What is known of pieces that are gone."""
     for item in word.items():
         colour, _, may = item.partition(":")
         if colour not in SIDES or not colour:
             raise word.bad(item, "w: or b: and kinds, such as w:1-9X")
         side = SIDES.index(colour)
-        if n[side] >= record["men"]:
-            raise word.bad(f"{n[side] + 1} pieces of {colour}", f"at most {record['men']}")
-        _hold_for(state, side, n[side], may, word.where)
-        n[side] += 1
+        _hold_for(state, side, _number(free, side, None, word.where), may, word.where)
 
 
 def _arm(record: Any, state: Any, side: int) -> None:
