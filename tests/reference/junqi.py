@@ -32,7 +32,7 @@ from tests.reference.junqi_pieces import (
 SEATS = ("first", "second")
 COUNTED = ("killed", "cleared", "bombed", "offers")
 UNREACHABLE: set[str] = set()
-GAMES = 150
+GAMES = 200
 """To compare with the kernels: games are long."""
 
 

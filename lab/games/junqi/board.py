@@ -61,11 +61,11 @@ def prepare(record: Any, document: Junqi, seed: int, games: range) -> None:
         record["beside"][n] = mask(beside(node, rails))
         record["near"][n] = record["road"][n] | record["beside"][n]
         record["ray"][n] = [mask(ray(node, step, rails)) for step in DIRECTIONS]
-    steps = [sorted(NODES.index(node) for node in edge) for edge in rails | roads]
-    strides = sorted({last - first for first, last in steps})
+    ends = [sorted(NODES.index(node) for node in edge) for edge in rails | roads]
+    strides = sorted({last - first for first, last in ends})
     record["strides"], record["stride"][: len(strides)] = len(strides), strides
     for i, stride in enumerate(strides):
-        record["starts"][i] = sum(1 << a for a, b in steps if b - a == stride)
+        record["starts"][i] = sum(1 << a for a, b in ends if b - a == stride)
     record["way"] = FAR
     for n, node in enumerate(NODES):
         for other, steps in ways(node, roads | rails).items():

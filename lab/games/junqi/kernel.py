@@ -6,7 +6,7 @@ from lab.games.junqi.belief import count_options, expect, note_move, rule_out
 from lab.games.junqi.moves import (
     first,
     movers,
-    slides,
+    reach,
     targets,
 )
 from lab.games.junqi.rules import KINDS
@@ -195,7 +195,7 @@ def move(rules, state, node, target, outcome):
     man = state.man[node]
     turned = False
     if state.engineers[side] & here != NONE and rules.rails & here != NONE:
-        turned = (rules.road[node] | slides(rules, state, node)) & there == NONE
+        turned = reach(rules, node, state.own[0] | state.own[1], NONE) & there == NONE
     state.moved[side] |= bit(man)
     note_move(rules, state, side, man, turned)
     state.ply += 1

@@ -3,7 +3,7 @@
 import numpy as np
 
 from lab.games.junqi.state import NODES
-from lab.jit import bit, count, highest, kernel, lowest, nth, without_lowest
+from lab.jit import bit, highest, kernel, lowest, without_lowest
 
 NONE = np.uint64(0)
 ONE = np.uint64(1)
@@ -13,14 +13,8 @@ ALL = ~NONE
 @kernel
 def targets(rules, state, side, node):
     """4.1 4.2 Where the piece on a node may go."""
-    here = bit(node)
-    found = rules.road[node]
-    if here & rules.rails != NONE:
-        if state.engineers[side] & here != NONE:
-            found |= flood(rules, state, node)
-        else:
-            found |= slides(rules, state, node)
-    return found & ~closed(rules, state, side)
+    pieces = state.own[0] | state.own[1]
+    return reach(rules, node, pieces, state.engineers[side]) & ~closed(rules, state, side)
 
 
 @kernel
@@ -30,12 +24,22 @@ def closed(rules, state, side):
 
 
 @kernel
-def slides(rules, state, node):
+def reach(rules, node, pieces, engineers):
+    """4.1 Where a piece on a node comes by road or rail, among all these pieces."""
+    here = bit(node)
+    if here & rules.rails == NONE:
+        return rules.road[node]
+    if engineers & here != NONE:
+        return rules.road[node] | flood(rules, pieces, node)
+    return rules.road[node] | slides(rules, pieces, node)
+
+
+@kernel
+def slides(rules, pieces, node):
     """4.1 The nodes straight along rails, up to the first piece, that one included.
 
     Of a ray that goes up the first piece is its lowest bit, of one that goes down its highest.
     """
-    pieces = state.own[0] | state.own[1]
     found = NONE
     for direction in range(2):
         ray = rules.ray[node, direction]
@@ -48,9 +52,8 @@ def slides(rules, state, node):
 
 
 @kernel
-def flood(rules, state, node):
+def flood(rules, pieces, node):
     """4.1 What an engineer reaches by rail, round any corner."""
-    pieces = state.own[0] | state.own[1]
     found, edge = bit(node), bit(node)
     while edge:
         new = NONE
@@ -72,12 +75,6 @@ def movers(rules, state, side):
         stride, starts = rules.stride[i], rules.starts[i]
         found |= (free >> stride) & starts | (free & starts) << stride
     return found & state.movable[side]
-
-
-@kernel
-def own_nth(side, nodes, n):
-    """The n-th of some nodes as a side counts them: Black from E12 (README 10)."""
-    return nth(nodes, n) if side == 0 else nth(nodes, count(nodes) - 1 - n)
 
 
 @kernel

@@ -4,7 +4,7 @@ import numpy as np
 
 from lab.games.junqi.formations import DRAWN, FORMATIONS, WISHES
 from lab.games.junqi.kernel import may_offer, may_swap
-from lab.games.junqi.moves import first, movers, other_end, own_nth, targets
+from lab.games.junqi.moves import closed, first, movers, other_end, reach, targets
 from lab.games.junqi.rules import HALF, KINDS
 from lab.games.junqi.state import (
     ACCEPT,
@@ -24,7 +24,7 @@ from lab.games.junqi.state import (
     SWAP,
     TIMED,
 )
-from lab.jit import bit, count, kernel, lowest, without_lowest
+from lab.jit import bit, count, kernel, lowest, nth, without_lowest
 from lab.rng import GUMBEL, below, draw_weights
 
 NONE = np.uint64(0)
@@ -159,10 +159,12 @@ def any_move(rules, view, mind, legal):
     """Every move equally likely."""
     side, n, total = view.side, 0, 0
     left = movers(rules, view, side)
+    pieces, engineers = view.own[0] | view.own[1], view.engineers[side]
+    free = ~closed(rules, view, side)
     while left:
-        node = first(side, left)
-        left &= ~bit(node)
-        open_to = targets(rules, view, side, node)
+        node = lowest(left)
+        left = without_lowest(left)
+        open_to = reach(rules, node, pieces, engineers) & free
         total += count(open_to)
         legal[n], legal[n + 1] = node, np.int64(open_to)
         n += 2
@@ -171,7 +173,7 @@ def any_move(rules, view, mind, legal):
     while chosen >= count(np.uint64(legal[i + 1])):
         chosen -= count(np.uint64(legal[i + 1]))
         i += 2
-    return PLAY * KIND + legal[i] * 64 + own_nth(side, np.uint64(legal[i + 1]), chosen)
+    return PLAY * KIND + legal[i] * 64 + nth(np.uint64(legal[i + 1]), chosen)
 
 
 @kernel
