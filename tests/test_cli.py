@@ -363,7 +363,7 @@ def test_moves_and_perft_read_a_position():
     here = Position(game, setting)
     here.read(POSITION)
     moves = out("moves", "ants", "--position", POSITION).splitlines()
-    assert moves == [game.view.action_text(here.record, action) for action in here.legal()]
+    assert moves == sorted(game.view.action_text(here.record, action) for action in here.legal())
     counted = out("perft", "ants", "--position", POSITION, "--depth", 2).splitlines()
     assert counted == [f"depth 1: {len(moves)}", str(here.perft(2))]
     assert out("perft", "ants", "--depth", 0) == "1\n"

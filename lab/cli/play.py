@@ -149,15 +149,15 @@ def moves(
     rules: RulesName = None,
     settings: Settings = None,
 ) -> None:
-    """The legal actions of a position, one a line; a FEN is one of a battle, its moves are UCI."""
+    """The legal actions of a position, one a line, sorted; a FEN is a battle's, its moves UCI."""
     setting = read_rules(game, rules, settings)
     if _of_battle(game, position):
         for move in arena_of(game, setting).moves(position):
             print(move)
         return
     here = _position(setting, position)
-    for action in here.legal():
-        print(here.game.view.action_text(here.record, action))
+    for text in sorted(here.game.view.action_text(here.record, action) for action in here.legal()):
+        print(text)
 
 
 def perft(
