@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lab.catalog import load_game, load_rules
-from lab.games.junqi.kernel import arm
+from lab.games.junqi.moves import arm
 from lab.games.junqi.rules import KINDS
 from lab.games.junqi.state import MOVES, STATE
 from lab.games.junqi.worlds import hand_out, shuffle

@@ -3,7 +3,8 @@
 import pytest
 
 from lab.catalog import load_game, load_rules
-from lab.play import Position
+from lab.play import Position, trace
+from tests.reference.junqi import Reference
 
 GAME, RULES = load_game("junqi"), load_rules("junqi")
 HOME = "wF@B1 bF@D12"
@@ -54,6 +55,15 @@ def told(position, key):
 
 def ended(position):
     return told(position, "ending"), told(position, "winner")
+
+
+def test_lists_have_the_order_that_both_sides_share():
+    position, actions, _ = trace(GAME, RULES, "hurried", "random", 3, 0)
+    reference = Reference(RULES.document.model_dump(), position.text())
+    for action in actions[:80]:
+        assert listed(position) == reference.legal()
+        reference.play(GAME.view.action_text(position.record, action))
+        position.play(action)
 
 
 # --- moves --------------------------------------------------------------------------------------

@@ -85,9 +85,12 @@ def one_line(*nodes):
         ({"/board/headquarters/0": "b1"}, 'headquarters/0: found "b1", expected one of "A1"'),
         ({"/board/headquarters": ["B1"]}, "found a list of 1, expected a list of 2 to 4"),
         ({"/board/camps": ["B3", "D10"] * 2}, "/board: camp B3 is named twice"),
-        ({"/board/camps": ["AF", "EF"]}, "/board: camp AF lies between the halves"),
-        ({"/board/headquarters": ["CF", "CF"]}, "/board: headquarters CF is named twice"),
-        ({"/board/headquarters": ["AF", "EF"]}, "/board: headquarters AF lies between the halves"),
+        ({"/board/camps": ["AF", "EF"]}, '/board/camps/0: found "AF", expected one of "A1", "B1"'),
+        ({"/board/headquarters": ["B1", "D12"] * 2}, "/board: headquarters B1 is named twice"),
+        (
+            {"/board/headquarters": ["CF", "CF"]},
+            '/board/headquarters/0: found "CF", expected one of',
+        ),
         ({"/board/headquarters": ["B3", "D10"]}, "/board: B3 is a camp and a headquarters"),
         # a board that is not symmetric
         ({"/board/camps/0": "A3"}, "/board: camp A3 lacks what half a round turns it into, E10"),

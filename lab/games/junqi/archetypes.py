@@ -14,7 +14,7 @@ POLICIES = {
     "random": Preset("plays any legal move", RANDOM, weights=TIME),
     "greedy": player("takes what it may win and goes for the flag", weights=GREEDY),
     "cautious": player(
-        "fights where it is likely to win, likes camps and keeps away from what it does not know",
+        "fights where it is likely to win, likes camps and keeps away from the enemy's pieces",
         weights=GREEDY | {"loss": 130, "flag": 4000, "guard": 10, "shy": 10, "camp": 5},
     ),
     "attacker": player(

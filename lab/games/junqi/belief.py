@@ -15,10 +15,16 @@ NONE = np.uint64(0)
 
 @kernel
 def expect(rules, state, side):
+    """8.1 What is known of men that have not moved."""
+    forget(rules, state, side)
+    conclude(rules, state, side)
+
+
+@kernel
+def forget(rules, state, side):
     """8.1 At first a man may be whatever may stand on its place."""
     for kind in range(len(KINDS)):
         state.can[side, kind] = rules.stands[kind] if rules.counts[kind] > 0 else NONE
-    conclude(rules, state, side)
 
 
 @kernel

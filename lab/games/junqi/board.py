@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lab.games.junqi.rules import FRONT_ROW, KINDS, NODES, STATIONS, Junqi, along, spot
+from lab.games.junqi.rules import KINDS, NODES, STATIONS, Junqi, along, spot
 from lab.games.junqi.state import (
     BOMB,
     BOTH_GO,
@@ -23,6 +23,7 @@ from lab.games.junqi.state import (
 
 Edge = frozenset[str]
 FAR = 99
+"""Steps to where no way leads."""
 STRIDES = 8
 DIRECTIONS = ((0, 2), (2, 0), (0, -2), (-2, 0))
 """Of rays: the first two go up in the order of nodes."""
@@ -59,23 +60,19 @@ def prepare(record: Any, document: Junqi, seed: int, games: range) -> None:
     for n, node in enumerate(NODES):
         record["road"][n] = mask(beside(node, roads))
         record["beside"][n] = mask(beside(node, rails))
-        record["near"][n] = record["road"][n] | record["beside"][n]
         record["ray"][n] = [mask(ray(node, step, rails)) for step in DIRECTIONS]
     ends = [sorted(NODES.index(node) for node in edge) for edge in rails | roads]
     strides = sorted({last - first for first, last in ends})
     record["strides"], record["stride"][: len(strides)] = len(strides), strides
     for i, stride in enumerate(strides):
         record["starts"][i] = sum(1 << a for a, b in ends if b - a == stride)
-    record["way"] = FAR
-    for n, node in enumerate(NODES):
-        for other, steps in ways(node, roads | rails).items():
-            record["way"][n, NODES.index(other)] = steps
     for side in range(2):
         places = [NODES.index(node) for node in document.places(side)]
         record["places"][side, : len(places)] = places
     record["men"] = len(document.places())
     record["counts"] = document.counts()
     record["ranks"][:RANKED] = list(document.rank.model_dump().values())
+    set_ways(record, roads | rails)
     set_places(record, document)
     set_battles(record, document)
 
@@ -128,6 +125,15 @@ def ray(node: str, step: tuple[int, int], rails: set[Edge]) -> list[str]:
         found += ahead
 
 
+def set_ways(record: Any, edges: set[Edge]) -> None:
+    """How far it is from every node to every other, and which are one step away."""
+    record["way"] = FAR
+    for n, node in enumerate(NODES):
+        record["near"][n] = mask(beside(node, edges))
+        for other, steps in ways(node, edges).items():
+            record["way"][n, NODES.index(other)] = steps
+
+
 def ways(node: str, edges: set[Edge]) -> dict[str, int]:
     """Steps to every node that can be reached."""
     found, edge = {node: 0}, [node]
@@ -139,18 +145,9 @@ def ways(node: str, edges: set[Edge]) -> dict[str, int]:
 
 def set_places(record: Any, document: Junqi) -> None:
     """3.1 Where each kind may stand, the same for both sides as each counts its places."""
-    places = list(enumerate(document.places()))
-    home = document.board.headquarters
-    for kind in range(len(KINDS)):
-        allowed = [man for man, _ in places]
-        if kind == FLAG:
-            allowed = [man for man, node in places if node in home]
-        elif kind == MINE:
-            rows = document.setup.mine_rows
-            allowed = [m for m, node in places if node not in home and int(node[1:]) <= rows]
-        elif kind == BOMB and not document.setup.front_bombs:
-            allowed = [man for man, node in places if int(node[1:]) < FRONT_ROW]
-        record["stands"][kind] = sum(1 << man for man in allowed)
+    places = document.places()
+    for k, kind in enumerate(KINDS):
+        record["stands"][k] = sum(1 << places.index(node) for node in document.stands(kind))
 
 
 def set_battles(record: Any, document: Junqi) -> None:

@@ -2,14 +2,9 @@
 
 import numpy as np
 
-from lab.games.junqi.belief import count_options, expect, note_move, rule_out
-from lab.games.junqi.moves import (
-    first,
-    movers,
-    reach,
-    targets,
-)
-from lab.games.junqi.rules import KINDS
+from lab.games.junqi.belief import count_options, note_move, rule_out
+from lab.games.junqi.moves import arm, first, movers, reach, targets
+from lab.games.junqi.setup import list_setup
 from lab.games.junqi.state import (
     ACCEPT,
     AGREED,
@@ -26,7 +21,6 @@ from lab.games.junqi.state import (
     LEAVE,
     MINE,
     MOVES,
-    NEVER,
     NOBODY,
     OFFER,
     PLAY,
@@ -42,110 +36,9 @@ from lab.games.junqi.state import (
     TOO_LATE,
     UNKNOWN,
 )
-from lab.jit import bit, copy_state, count, kernel, lowest, nth, without_lowest
-from lab.rng import below
+from lab.jit import bit, copy_state, count, kernel
 
 NONE = np.uint64(0)
-
-
-# --- 3. the set-up ------------------------------------------------------------------------------
-
-
-def setup(rules, state, index, chance):
-    """3.2 The drawn set-ups; nothing has been decided yet."""
-    state.rng = chance
-    state.kind[:] = UNKNOWN
-    state.man[:] = 0
-    state.guess[:] = 0
-    state.held[:] = NONE
-    state.tried = NONE
-    state.moved[:] = NONE
-    state.can[:] = NONE
-    state.timed[:] = 0
-    state.late[:] = 0
-    state.offered[:] = NEVER
-    state.phase = SETUP
-    state.side = state.ply = state.quiet = 0
-    state.offer = NOBODY
-    state.ending, state.winner = RUNNING, DRAW
-    for side in range(2):
-        state.own[side] = NONE
-        state.alive[side] = bit(rules.men) - np.uint64(1)
-        for man in range(rules.men):
-            node = rules.places[side, man]
-            state.own[side] |= bit(node)
-            state.man[node] = man
-        draw_places(rules, state, side)
-        arm(rules, state, side)
-        expect(rules, state, side)
-    state.rng = NONE
-
-
-@kernel
-def draw_places(rules, state, side):
-    """3.2 The flag, the mines, the bombs and the rest, each on a place that is left to it."""
-    free = bit(rules.men) - np.uint64(1)
-    for i in range(len(KINDS)):
-        kind = len(KINDS) - 1 - i
-        for _ in range(rules.counts[kind]):
-            left = free & rules.stands[kind]
-            man = nth(left, below(state, count(left)))
-            free &= ~bit(man)
-            state.kind[side, rules.places[side, man]] = kind
-
-
-@kernel
-def arm(rules, state, side):
-    """4.1 4.3 Which of a side's pieces may move, and which are engineers."""
-    left = state.own[side]
-    state.movable[side] = state.engineers[side] = NONE
-    while left:
-        node = lowest(left)
-        left = without_lowest(left)
-        kind = state.kind[side, node]
-        if kind == ENGINEER:
-            state.engineers[side] |= bit(node)
-        if kind != MINE and kind != FLAG:
-            state.movable[side] |= bit(node)
-    if rules.board.headquarters_hold:
-        state.movable[side] &= ~rules.homes
-
-
-@kernel
-def may_swap(rules, state, side, man, other):
-    """3.3 Whether two pieces may stand on one another's places, and differ."""
-    one = state.kind[side, rules.places[side, man]]
-    two = state.kind[side, rules.places[side, other]]
-    fits = rules.stands[one] & bit(other) != NONE and rules.stands[two] & bit(man) != NONE
-    return one != two and fits
-
-
-@kernel
-def list_setup(rules, state, legal):
-    """10. What a side may do in its set-up."""
-    side, n = state.side, 1
-    legal[0] = PLAY * KIND
-    for man in range(rules.men):
-        for other in range(man + 1, rules.men):
-            if may_swap(rules, state, side, man, other):
-                legal[n] = SWAP * KIND + rules.places[side, man] * 64 + rules.places[side, other]
-                n += 1
-    if not state.timed[side]:
-        legal[n] = TIMED * KIND
-        n += 1
-    return n
-
-
-@kernel
-def ready(rules, state, outcome):
-    """3.3 A side has set up; after the second the game begins."""
-    arm(rules, state, state.side)
-    if state.side == 0:
-        state.side = 1
-        return
-    state.side, state.phase = 0, MOVES
-    if movers(rules, state, 0) == NONE:
-        finish(state, outcome, STUCK, 1)
 
 
 # --- 4. moves -----------------------------------------------------------------------------------
@@ -178,13 +71,6 @@ def legal_actions(rules, state, legal):
         legal[n + 1] = REFUSE * KIND
         n += 2
     return n
-
-
-@kernel
-def may_offer(rules, state):
-    """7.3 Whether the side to move may offer a draw."""
-    since = state.ply - state.offered[state.side]
-    return state.offer == NOBODY and since >= rules.draw.offer_gap
 
 
 @kernel
@@ -306,7 +192,15 @@ def late(rules, state, outcome):
         return
     state.ply += 1
     state.quiet += 1
+    note_found(state, outcome)
     pass_turn(rules, state, outcome)
+
+
+@kernel
+def may_offer(rules, state):
+    """7.3 Whether the side to move may offer a draw."""
+    since = state.ply - state.offered[state.side]
+    return state.offer == NOBODY and since >= rules.draw.offer_gap
 
 
 @kernel
@@ -327,6 +221,18 @@ def finish(state, outcome, ending, winner):
     for side in range(2):
         outcome.pieces[side] = count(state.own[side])
         outcome.options[side] = state.options[1 - side]
+
+
+@kernel
+def ready(rules, state, outcome):
+    """3.3 A side has set up; after the second the game begins."""
+    arm(rules, state, state.side)
+    if state.side == 0:
+        state.side = 1
+        return
+    state.side, state.phase = 0, MOVES
+    if movers(rules, state, 0) == NONE:
+        finish(state, outcome, STUCK, 1)
 
 
 def step(rules, state, action, outcome):

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lab.columns import Value, column, counted, ratio, share
 from lab.game import Metric
+from lab.games.junqi.rules import KINDS
 
 if TYPE_CHECKING:
     from lab.games.junqi.rules import Junqi
     from lab.rules import Rules
 
 SEATS = {"first": "the first player", "second": "the second player"}
-KINDS = 12
 
 
 # --- the least and the greatest a game can reach ------------------------------------------------
@@ -83,7 +83,7 @@ def _of(seat: str, who: str) -> list[Metric]:
             f"Kinds that each enemy piece may still be for {who} at the end.",
             "kinds",
             _options_each(seat),
-            lambda rules: (0.0, float(KINDS)),
+            lambda rules: (0.0, float(len(KINDS))),
         ),
         Metric(
             f"{seat}_found",

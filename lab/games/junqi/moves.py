@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lab.games.junqi.state import NODES
+from lab.games.junqi.state import ENGINEER, FLAG, MINE, NODES
 from lab.jit import bit, highest, kernel, lowest, without_lowest
 
 NONE = np.uint64(0)
@@ -75,6 +75,23 @@ def movers(rules, state, side):
         stride, starts = rules.stride[i], rules.starts[i]
         found |= (free >> stride) & starts | (free & starts) << stride
     return found & state.movable[side]
+
+
+@kernel
+def arm(rules, state, side):
+    """4.1 4.3 Which of a side's pieces may move, and which are engineers."""
+    left = state.own[side]
+    state.movable[side] = state.engineers[side] = NONE
+    while left:
+        node = lowest(left)
+        left = without_lowest(left)
+        kind = state.kind[side, node]
+        if kind == ENGINEER:
+            state.engineers[side] |= bit(node)
+        if kind != MINE and kind != FLAG:
+            state.movable[side] |= bit(node)
+    if rules.board.headquarters_hold:
+        state.movable[side] &= ~rules.homes
 
 
 @kernel

@@ -3,9 +3,10 @@
 import numpy as np
 
 from lab.games.junqi.formations import DRAWN, FORMATIONS, WISHES
-from lab.games.junqi.kernel import may_offer, may_swap
+from lab.games.junqi.kernel import may_offer
 from lab.games.junqi.moves import closed, first, movers, other_end, reach, targets
 from lab.games.junqi.rules import HALF, KINDS
+from lab.games.junqi.setup import may_swap
 from lab.games.junqi.state import (
     ACCEPT,
     BOTH_GO,
@@ -41,7 +42,8 @@ WORTH = np.array([30, 30, 40, 50, 60, 70, 80, 90, 100, 60, 40, 0])
 """Of each kind, a marshal's being 100; the flag's is a weight."""
 GUARDED = 5
 """So near to the own flag an enemy is a danger; the nearer, the greater."""
-NEVER = -(1 << 40)
+LEAST = -(1 << 40)
+"""Less than any move is worth, whatever the weights."""
 MEDIAN = 94
 """The median of 256 x a standard Gumbel variable."""
 
@@ -59,14 +61,15 @@ def act(rules, view, policy, mind, legal):
     """The next action, by the policy's kind."""
     if view.phase == SETUP:
         return set_up(rules, view, policy, mind)
-    if view.timed[view.side] and allowed(policy, LATE):
+    side, quiet = view.side, view.quiet
+    if view.timed[side] and view.offered[side] != view.ply:  # else the ply began with an offer
         action = by_the_clock(rules, view, mind)
-        if action != PLAY:
+        if action != PLAY and allowed(policy, action // KIND):
             return action
-    quiet = view.quiet
-    if view.offer == 1 - view.side and 0 < mind.weights[ACCEPTS] <= quiet:
+    agrees = view.offer == 1 - side and 0 < mind.weights[ACCEPTS] <= quiet
+    if agrees and allowed(policy, ACCEPT):
         return ACCEPT * KIND
-    wants = view.timed[view.side] and 0 < mind.weights[OFFERS] <= quiet
+    wants = view.timed[side] and 0 < mind.weights[OFFERS] <= quiet
     if wants and may_offer(rules, view) and allowed(policy, OFFER):
         return OFFER * KIND
     if policy.kind == RANDOM:
@@ -141,7 +144,7 @@ def takes(mind, median):
 @kernel
 def by_the_clock(rules, view, mind):
     """7.1 7.2 The turn passes, or the game is lost, when time runs out; else PLAY."""
-    if mind.weights[THINK] == 0:
+    if mind.weights[THINK] <= 0:
         return PLAY
     if below(mind, 10_000) < mind.weights[DROP]:
         gone = takes(mind, BACK)
@@ -179,7 +182,7 @@ def any_move(rules, view, mind, legal):
 @kernel
 def best_move(rules, view, policy, mind):
     """The move that is worth most."""
-    side, best, action = view.side, NEVER, np.int64(0)
+    side, best, action = view.side, LEAST, np.int64(0)
     goals = flag_nodes(view, 1 - side)
     left = movers(rules, view, side)
     while left:

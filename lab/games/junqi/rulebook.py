@@ -15,7 +15,7 @@ from lab.games.junqi.board import (
     ways,
 )
 from lab.games.junqi.formations import LETTERS
-from lab.games.junqi.rules import COLUMNS, FRONT_ROW, KINDS, NODES, STATIONS, Junqi
+from lab.games.junqi.rules import COLUMNS, KINDS, NODES, STATIONS, Junqi
 from lab.games.junqi.state import BOTH_GO, FALLS, FLAG, MINE, RANKED, STAYS
 
 FATES = {STAYS: "stays", FALLS: "falls", BOTH_GO: "both_go"}
@@ -69,17 +69,14 @@ class Clue(NamedTuple):
 def facts(rules: Junqi) -> dict[str, Any]:
     """Everything the templates draw, list or work out; the names are the templates'."""
     counts = dict(zip(KINDS, rules.counts(), strict=True))
-    places = rules.places()
-    home, rows = rules.board.headquarters, rules.setup.mine_rows
-    open_to_bombs = range(1, FRONT_ROW + rules.setup.front_bombs)
     watched = next(name for name in (WATCHED, *KINDS) if counts[name])
     return {
-        "pieces": len(places),
+        "pieces": len(rules.places()),
         "kinds": kinds(rules),
         "picture": picture(rules),
         "rails": [line(rail.nodes) for rail in rules.board.rails],
-        "mine_places": sum(n not in home and int(n[1:]) <= rows for n in places),
-        "bomb_places": sum(int(n[1:]) in open_to_bombs for n in places),
+        "mine_places": len(rules.stands("mine")),
+        "bomb_places": len(rules.stands("bomb")),
         "start": START,
         "plain": len(reach(rules, START, engineer=False)),
         "engineer": len(reach(rules, START, engineer=True)),

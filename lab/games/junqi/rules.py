@@ -1,38 +1,36 @@
 """The rules document of junqi: every number with its unit, its range and one sentence."""
 
 from itertools import pairwise
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
 from lab.rules import Document
 
-COLUMNS, ROWS = "ABCDE", 12
-STATIONS = ("AF", "CF", "EF")
-NODES = (
-    *(f"{column}{row}" for row in range(1, 7) for column in COLUMNS),
-    *STATIONS,
-    *(f"{column}{row}" for row in range(7, 13) for column in COLUMNS),
-)
-"""README 1.1: in this order the n-th node and the n-th from the end are turned into each other."""
+COLUMNS = "ABCDE"
 FRONT_ROW, HALF = 6, 30
 """The front row and the nodes of a half, as its side counts."""
-Node = Literal[
+White = Literal[
     "A1", "B1", "C1", "D1", "E1", "A2", "B2", "C2", "D2", "E2", "A3", "B3", "C3", "D3", "E3",
     "A4", "B4", "C4", "D4", "E4", "A5", "B5", "C5", "D5", "E5", "A6", "B6", "C6", "D6", "E6",
-    "AF", "CF", "EF",
+]  # fmt: skip
+Station = Literal["AF", "CF", "EF"]
+Black = Literal[
     "A7", "B7", "C7", "D7", "E7", "A8", "B8", "C8", "D8", "E8", "A9", "B9", "C9", "D9", "E9",
     "A10", "B10", "C10", "D10", "E10", "A11", "B11", "C11", "D11", "E11",
     "A12", "B12", "C12", "D12", "E12",
 ]  # fmt: skip
+Inner = Literal[White, Black]
+Node = Literal[White, Station, Black]
+STATIONS: tuple[str, ...] = get_args(Station)
+NODES: tuple[str, ...] = get_args(Node)
+"""README 1.1: in this order the n-th node and the n-th from the end are turned into each other."""
 KINDS = (
     *("engineer", "platoon", "company", "battalion", "regiment", "brigade", "division", "army"),
     *("marshal", "bomb", "mine", "flag"),
 )
 """README's order of the pieces."""
 FLAGS = 1
-
-Nodes = Annotated[list[Node], Field(max_length=10)]
 
 
 def _number(sentence: str, unit: str, low: int, high: int) -> Any:
@@ -78,9 +76,9 @@ _LOPSIDED = "lacks what half a round turns it into"
 
 
 class Board(Document):
-    camps: Nodes = Field(description="Nodes where a piece cannot be attacked.")
-    headquarters: Annotated[list[Node], Field(min_length=2, max_length=4)] = Field(
-        description="Nodes where flags stand."
+    camps: list[Inner] = Field(description="Nodes where a piece cannot be attacked.", max_length=10)
+    headquarters: list[Inner] = Field(
+        description="Nodes where flags stand.", min_length=2, max_length=4
     )
     rails: list[Rail] = Field(description="The lines of rail.", max_length=8)
     center_rail: bool = Field(description="Whether C6, CF, C7 is a line of rail.")
@@ -97,8 +95,6 @@ class Board(Document):
             for node in nodes:
                 if nodes.count(node) > 1:
                     raise ValueError(f"{name} {node} is named twice")
-                if node in STATIONS:
-                    raise ValueError(f"{name} {node} lies between the halves")
                 if turned(node) not in nodes:
                     raise ValueError(f"{name} {node} {_LOPSIDED}, {turned(node)}")
         both = [node for node in self.camps if node in self.headquarters]
@@ -179,18 +175,29 @@ class Junqi(Document):
         mine = NODES[:HALF] if side == 0 else NODES[: -HALF - 1 : -1]
         return [node for node in mine if node not in self.board.camps]
 
+    def stands(self, kind: str) -> list[str]:
+        """README 3.1: those of the first side's places where a kind may stand."""
+        places, homes = self.places(), self.board.headquarters
+        if kind == "flag":
+            return [node for node in places if node in homes]
+        if kind == "mine":
+            rows = self.setup.mine_rows
+            return [node for node in places if node not in homes and int(node[1:]) <= rows]
+        if kind == "bomb" and not self.setup.front_bombs:
+            return [node for node in places if int(node[1:]) < FRONT_ROW]
+        return places
+
     def counts(self) -> list[int]:
         """How many of each of KINDS a side has."""
         return [*self.count.model_dump().values(), FLAGS]
 
     @model_validator(mode="after")
-    def _stands(self) -> Self:
+    def _has_room(self) -> Self:
         places, pieces = self.places(), sum(self.counts())
         if pieces != len(places):
             wanted = f"expected {len(places)}, one for each place of a half"
             raise ValueError(f"found {pieces} pieces of a side in /count, {wanted}")
-        homes, rows = self.board.headquarters, self.setup.mine_rows
-        room = sum(node not in homes and int(node[1:]) <= rows for node in places)
+        room = len(self.stands("mine"))
         if self.count.mine > room:
             wanted = f"expected at most {room}, the places where they may stand"
             raise ValueError(f"found {self.count.mine} mines in /count, {wanted}")

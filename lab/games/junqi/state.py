@@ -30,7 +30,8 @@ NEVER = -1_000_000
 
 RUNNING, TAKEN, STUCK, QUIET, AGREED, TOO_LATE, AWAY = range(-1, 6)
 ENDINGS = ("flag", "stuck", "quiet", "agreed", "late", "away")
-FIRST, SECOND, DRAW = 0, 1, 2
+DRAW = 2
+"""The winner is 0, 1, or nobody."""
 
 STAYS, FALLS, BOTH_GO, FLAG_TAKEN = range(4)
 OUTCOMES = 4

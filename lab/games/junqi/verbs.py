@@ -9,10 +9,10 @@ from lab.games.junqi.kernel import (
     observe,
     score,
     seat,
-    setup,
     step,
 )
 from lab.games.junqi.policies import act, wake
+from lab.games.junqi.setup import setup
 from lab.games.junqi.worlds import imagine
 
 __all__ = [

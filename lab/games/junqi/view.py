@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from lab.errors import bad
+from lab.game import WINNERS
 from lab.games.junqi.belief import expect
 from lab.games.junqi.formations import LETTERS
 from lab.games.junqi.picture import svg
@@ -17,6 +18,7 @@ from lab.games.junqi.state import (
     ENGINEER,
     FLAG,
     KIND,
+    MAX_CLOCK,
     MINE,
     MOVES,
     NEVER,
@@ -34,11 +36,9 @@ from lab.line import Word, demand, words_of
 __all__ = ["action_text", "parse", "parse_action", "svg", "text"]
 
 SIDES = "wb"
-WINNERS = ("first", "second", "draw")
 EVERY = (1 << len(KINDS)) - 1
 KEYS = ("turn", "quiet")
 MORE = ("ply", "phase", "timed", "late", "offer", "offered", "gone", "ending", "winner")
-MOST_PLIES = 12_000
 MAN = re.compile("([^@]*)@([^:]*)(?::(.*))?")
 DRAWS = ("quiet", "agreed")
 
@@ -263,7 +263,7 @@ def _read_more(record: Any, state: Any, free: Free, words: dict[str, Word]) -> N
     """The words that may be left out."""
     state["phase"], state["ending"], state["winner"] = MOVES, RUNNING, DRAW
     if "ply" in words:
-        state["ply"] = words["ply"].number(words["ply"].value, 0, MOST_PLIES)
+        state["ply"] = words["ply"].number(words["ply"].value, 0, MAX_CLOCK - 1)
     if "phase" in words:
         words["phase"].choice(("setup",))
         state["phase"] = SETUP

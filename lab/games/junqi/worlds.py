@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from lab.games.junqi.belief import conclude
-from lab.games.junqi.kernel import arm
+from lab.games.junqi.belief import conclude, forget
+from lab.games.junqi.moves import arm
 from lab.games.junqi.rules import KINDS
 from lab.games.junqi.state import FLAG, MINE
 from lab.jit import bit, copy_state, count, kernel, lowest, nth, without_lowest
@@ -102,8 +102,7 @@ def shuffle(rules, world, side, mind):
 @kernel
 def assume(rules, world, side):
     """What the enemy knows of a side's men, as far as the side can tell: who has moved."""
-    for kind in range(len(KINDS)):
-        world.can[side, kind] = rules.stands[kind] if rules.counts[kind] > 0 else NONE
+    forget(rules, world, side)
     world.can[side, MINE] &= ~world.moved[side]
     world.can[side, FLAG] &= ~world.moved[side]
     conclude(rules, world, side)
