@@ -1,6 +1,6 @@
 """Rules for tests: short ones, and those drawn at random inside what a game's document allows."""
 
-from copy import copy
+from copy import deepcopy
 from typing import Literal, get_args, get_origin
 
 from pydantic import ValidationError
@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from lab.catalog import GAMES, load_game, load_rules
 from lab.document import is_model, item_of, limit, trail
 from lab.jsonfile import leaves, split, step
+from tests import boards
 
 SMALL = {
     "/map/half_min": 12,
@@ -26,6 +27,9 @@ SHORT = {"next_nation": SMALL | {"/days": 16}, "junqi": {"/draw/quiet_limit": 20
 
 SUMS, NOWHERE = {"junqi": "/count/"}, "nowhere"
 """Numbers that keep their sum: what one of them gains another one loses."""
+
+FITS = {"junqi": boards.fit}
+"""Where values depend on one another: what follows a value that has moved, before it is judged."""
 
 TELLING = {"/battle/quiet_limit": (0, 1, 5, 12, 30, 200)}
 """What is drawn where nearly all of a range tells nothing: battles end before such a limit."""
@@ -70,28 +74,27 @@ def changes(rules, pointer, value):
 def _move(document_class, data, pointer, rng):
     """Give the pointer another value, unless no valid one is found soon."""
     *above, last = split(pointer)
-    place = data
-    try:
-        for token in above:
-            place = step(place, token)
-        old = step(place, last)
-    except LookupError:  # its list has become shorter
-        return
-    key = int(last) if isinstance(place, list) else last
-    info = trail(document_class, pointer)[-1]
-    shared = pointer.startswith(SUMS.get(_name(document_class), NOWHERE))
+    info, telling = trail(document_class, pointer)[-1], TELLING.get(pointer)
+    fit = FITS.get(_name(document_class))
     for _ in range(3):
-        before, telling = copy(place), TELLING.get(pointer)
-        place[key] = rng.choice(telling) if telling else _drawn(info, old, rng)
-        if shared:
-            place[rng.choice(list(place))] += old - place[key]
+        new = deepcopy(data)
+        place = new
         try:
-            document_class.model_validate(data)
-        except ValidationError:
-            for one in before if shared else [key]:
-                place[one] = before[one]
-        else:
+            for token in above:
+                place = step(place, token)
+            old = step(place, last)
+        except LookupError:  # its list has become shorter
             return
+        key = int(last) if isinstance(place, list) else last
+        place[key] = rng.choice(telling) if telling else _drawn(info, old, rng)
+        if fit is not None:
+            fit(new, pointer, rng)
+        try:
+            document_class.model_validate(new)
+        except ValidationError:
+            continue
+        data.update(new)
+        return
 
 
 def _name(document_class):
