@@ -26,6 +26,7 @@ proof: .venv/ready
 	$(BIN)/python tests/mutants.py --game ants --sample 60
 	$(BIN)/python tests/mutants.py --game next_nation --sample 60
 	$(BIN)/python tests/mutants.py --game wargambit --sample 60
+	$(BIN)/python tests/mutants.py --game junqi --sample 60
 
 ## bench: a table of speeds, also written to bench.json
 bench: .venv/ready

@@ -6,8 +6,9 @@ A mutant is one number, comparison or operator changed in a game's kernels. It r
 Python, without the compiler, through recorded games in which the reference (tests/reference) has
 told every position, every legal set and the row; at least 95 % of the mutants have to differ
 somewhere. tests/mutants/<game>.json names the files that hold the rules, the functions in them of
-which a reference says nothing, and the changes that change nothing, with the reason; and the
-modules that stay compiled, because they are slow and no rules of play.
+which a reference says nothing, and the changes that change nothing, with the reason; the
+modules that stay compiled, because they are slow and no rules of play; and why the reference
+wanders, if it chooses actions itself in some games, for policies that never do all that is legal.
 """
 
 import argparse
@@ -33,10 +34,10 @@ import lab.games  # noqa: E402
 from lab import packing  # noqa: E402
 from lab.catalog import GAMES, load_game, load_rules  # noqa: E402
 from lab.jit import blank  # noqa: E402
-from lab.play import trace  # noqa: E402
+from lab.play import Position, trace  # noqa: E402
 from lab.rng import CHANCE, stream  # noqa: E402
 from tests.games.test_playthroughs import FILES, read  # noqa: E402
-from tests.games.test_reference import columns  # noqa: E402
+from tests.games.test_reference import choose, columns  # noqa: E402
 from tests.games.test_symmetry import variants  # noqa: E402
 from tests.rulesets import draw_rules, shortened  # noqa: E402
 from tests.seats import drawn as drawn_seats  # noqa: E402
@@ -161,7 +162,7 @@ PLAIN = {
     "bytes_turned": lambda mask: np.uint64(mask).byteswap(),
     "bit": lambda cell: np.uint64(1) << np.uint64(cell),
     "without_lowest": lambda mask: mask & (mask - np.uint64(1)),
-    "nth": None,  # only policies use it
+    "nth": lambda mask, n: [i for i in range(64) if int(mask) >> i & 1][n],
     "blank": blank,
 }
 """What games import from lab.jit, in plain Python."""
@@ -186,14 +187,15 @@ def load_plain(name, folder, compiled_ones):
 # --- games that the reference has told ----------------------------------------------------------
 
 
-def record_games(name, drawn):
-    """(document, run, [(position, seat, legal, action)], end, scores, row) of games of policies.
+def record_games(name, drawn, wanders):
+    """(document, run, [(position, seat, legal, action)], end, scores, row) of games.
 
-    The games of tests/playthroughs; two under the shipped rules with each choice and switch, one
-    under each drawn rules. Most of these are short: there more happens in as many actions.
+    The games of tests/playthroughs; two of policies under the shipped rules with each choice and
+    switch, one under each drawn rules. Most of these are short: there more happens in as many
+    actions. Half of the drawn ones are played by the reference, if it `wanders`.
     """
     game, oracle = load_game(name), importlib.import_module(f"tests.reference.{name}")
-    rng, games, told = random.Random(f"mutants of {name}"), [], []
+    rng, games = random.Random(f"mutants of {name}"), []
     for file in FILES:
         head, _ = read(file)
         if head["game"] == name:
@@ -205,18 +207,34 @@ def record_games(name, drawn):
         every.append(load_rules(name).override({f"/{key}": new[key] for key in new}))
     for seed, rules in enumerate(every):
         rules = rules if seed % 3 == 0 else shortened(rules)
-        games.append((rules, drawn_seats(rules, rng), (seed, 0)))
-    for rules, seats, run in games:
-        position, actions, _ = trace(game, rules, *seats, *run)
-        if len(actions) > LONGEST:
-            continue
-        reference, steps = oracle.Reference(rules.document.model_dump(), position.text()), []
-        for action in actions:
-            steps.append((reference.text(), reference.seat, sorted(reference.legal()), action))
-            reference.play(game.view.action_text(position.record, action))
-        scores = [reference.score(seat) for seat in range(2)]
-        told.append((rules.document, run, steps, reference.text(), scores, reference.row()))
-    return sorted(told, key=lambda game: len(game[2]))
+        alone = wanders and seed >= len(every) - drawn // 2
+        games.append((rules, None if alone else drawn_seats(rules, rng), (seed, 0)))
+    told = [tell(game, oracle.Reference, *one, rng) for one in games]
+    return sorted(filter(None, told), key=lambda one: len(one[2]))
+
+
+def tell(game, oracle, rules, seats, run, rng):
+    """What the reference tells of a game of two policies, or of one it plays itself.
+
+    Nothing if that is too long.
+    """
+    actions = trace(game, rules, *seats, *run)[1] if seats else []
+    position, steps = Position(game, rules, *run), []
+    reference = oracle(rules.document.model_dump(), position.text())
+    taste = dict(getattr(oracle, "TASTE", {}))
+    while not reference.over and max(len(actions), len(steps)) <= LONGEST:
+        if seats:
+            action = actions[len(steps)]
+            text = game.view.action_text(position.record, action)
+        else:
+            text = choose(reference, taste, rng)
+            action = game.view.parse_action(position.record, text)
+        steps.append((reference.text(), reference.seat, sorted(reference.legal()), action))
+        reference.play(text)
+    if not reference.over:
+        return None
+    scores = [reference.score(seat) for seat in range(2)]
+    return rules.document, run, steps, reference.text(), scores, reference.row()
 
 
 def agrees(game, told):
@@ -279,7 +297,7 @@ def main():
     name, source = options.game, Path(lab.games.__path__[0])
     about = json.loads((ROOT / "tests" / "mutants" / f"{name}.json").read_text(encoding="utf-8"))
 
-    told = record_games(name, options.drawn)
+    told = record_games(name, options.drawn, "wanders" in about)
     files = [source / name / file for file in about["files"]]
     every = [(f, *mutant) for f in files for mutant in mutants(f, about["unseen"])]
     every = [mutant for mutant in every if mutant[1] not in about["equivalent"]]

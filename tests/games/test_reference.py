@@ -58,14 +58,18 @@ def wander(game, rules, oracle, rng, where):
     taste = dict(getattr(oracle, "TASTE", {}))
     reference = oracle(rules.document.model_dump(), position.text())
     while not reference.over:
-        choices = sorted(reference.legal())
-        kinds = [NUMBERS.sub("", choice) for choice in choices]
-        for kind in dict.fromkeys(kinds):
-            taste.setdefault(kind, rng.choice([0.05, 1, 1, 5]))
-        weights = [taste[kind] for kind in kinds]
-        both_play(position, reference, *rng.choices(choices, weights), rng, where)
+        both_play(position, reference, choose(reference, taste, rng), rng, where)
         plies += 1
     return compare_ends(position, reference, position.outcome, plies, where)
+
+
+def choose(reference, taste, rng):
+    """One of the legal actions; what a kind of them is liked is drawn when it is first met."""
+    choices = sorted(reference.legal())
+    kinds = [NUMBERS.sub("", choice) for choice in choices]
+    for kind in dict.fromkeys(kinds):
+        taste.setdefault(kind, rng.choice([0.05, 1, 1, 5]))
+    return rng.choices(choices, [taste[kind] for kind in kinds])[0]
 
 
 def follow(game, rules, oracle, rng, where):
