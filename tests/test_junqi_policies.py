@@ -1,113 +1,223 @@
-"""What players of junqi do by the clock, and what they never do when it is forbidden (README 9)."""
+"""How the named policies of junqi set up, move and mind the clock (README 9)."""
 
 import pytest
 
 from lab.catalog import load_game, load_rules
-from lab.games.junqi.state import ACTION_KINDS, KIND
-from lab.play import Position, trace
+from lab.games.junqi.formations import FORMATIONS
+from lab.games.junqi.state import SETUP
+from lab.metrics import FIRST_SCORE
+from lab.play import Players, Position, trace
 from lab.selfplay import simulate
-from tests.games.test_reference import columns
+from tests.seats import own
 
 GAME, RULES = load_game("junqi"), load_rules("junqi")
-ONE_HOME = RULES.override({"/board/headquarters": ["B1", "D12"]})
-RASH = "think=1,spread_s=0,drop=10000,back=10000,setup_s=0,temperature=2"
-"""It loses the connection at every ply and is long away."""
+GAMES = 400
+ARCHETYPES = [name for name in own("junqi") if name != "random"]
+CALM = "temperature=0"
 
 
-def kinds_played(*seats, games=6):
-    found = set()
-    for index in range(games):
-        _, actions, _ = trace(GAME, RULES, *seats, 5, index)
-        found |= {ACTION_KINDS[action // KIND] for action in actions}
-    return found
+def at(pieces, **changes):
+    """A position of these pieces, White to move; `changes` such as board_center_rail=True."""
+    new = {f"/{key.replace('_', '/', 1)}": value for key, value in changes.items()}
+    position = Position(GAME, RULES.override(new))
+    position.read(f"{pieces} turn=w quiet=0")
+    return position
+
+
+def choice(position, text):
+    """What a policy does here."""
+    players = Players(GAME, position.record, GAME.policy_rows(text, text))
+    return GAME.view.action_text(position.record, players.action(position.state))
+
+
+def play(first, second, rules=RULES):
+    return simulate(rules, first, second, GAMES, seed=9)
+
+
+def score(player, other):
+    """What a player gets in both seats against another, 0 to 1."""
+    first = FIRST_SCORE.value(play(player, other)).mean()
+    second = FIRST_SCORE.value(play(other, player)).mean()
+    return (first + 1 - second) / 2
+
+
+# --- the set-up ---------------------------------------------------------------------------------
+
+
+def set_up(text, index, rules=RULES):
+    """Where everybody stands before and after the set-up, and what was done in it."""
+    position, actions, _ = trace(GAME, rules, text, text, 5, index)
+    before, said = standing(position), []
+    for action in actions:
+        if position.state["phase"] != SETUP:
+            break
+        said.append(GAME.view.action_text(position.record, action))
+        position.play(action)
+    return before, standing(position), said
+
+
+def standing(position):
+    """Node to kind, for each side."""
+    pieces = [word.partition(":")[0] for word in position.text().split() if "@" in word]
+    return {
+        side: {piece[3:]: piece[1] for piece in pieces if piece[0] == side} for side in ("w", "b")
+    }
+
+
+def wanted(name):
+    """The same as a formation has it: Black's is White's, turned by half a round."""
+    rows = FORMATIONS[name]
+    white = {
+        f"{column}{number}": kind
+        for number, row in enumerate(rows, 1)
+        for column, kind in zip("ABCDE", row, strict=True)
+        if kind != "."
+    }
+    turned = dict(zip("ABCDE", "EDCBA", strict=True))
+    black = {f"{turned[node[0]]}{13 - int(node[1:])}": kind for node, kind in white.items()}
+    return {"w": white, "b": black}
+
+
+@pytest.mark.parametrize("name", FORMATIONS)
+def test_both_seats_reach_a_formation_to_the_last_piece(name):
+    for index in range(3):
+        _, after, said = set_up(f"greedy:setup={name}", index)
+        assert after == wanted(name)
+        assert len(said) <= 2 * 25
+
+
+def test_of_a_formation_as_much_as_fits_is_played():
+    rules = RULES.override({"/count/bomb": 0, "/count/platoon": 5})
+    _, after, _ = set_up("greedy:setup=corner", 0, rules)
+    for side, places in wanted("corner").items():
+        assert all(after[side][node] in (kind, "2") for node, kind in places.items())
+
+
+def test_a_drawn_set_up_is_left_as_it_is():
+    for text in ("greedy", "greedy:setup=corner,ban=swap"):
+        before, after, said = set_up(text, 0)
+        assert before == after
+        assert said == ["ready", "ready"]
+
+
+def test_who_is_too_slow_plays_the_set_up_that_was_drawn():
+    before, after, said = set_up("hurried:setup_s=200", 0)
+    assert before == after
+    assert said == ["timed", "ready", "timed", "ready"]
+
+
+# --- the clock and offers -----------------------------------------------------------------------
+
+
+def test_hurried_is_late_at_times_and_offers_draws():
+    games = play("hurried", "greedy:setup=corner")
+    assert 0.05 < games["first_late"].mean() < 1
+    assert games["first_offers"].sum() > 0
+    assert games["second_late"].sum() == games["second_offers"].sum() == 0
+
+
+def test_the_less_time_the_later():
+    late = [
+        play("hurried", "greedy", RULES.override({"/clock/ply": s}))["first_late"].mean()
+        for s in (60, 30, 20)
+    ]
+    assert late == sorted(late)
+    assert late[0] < late[-1]
+
+
+def test_who_needs_no_time_is_never_late_and_may_offer():
+    games = play("hurried:think=0,drop=10000", "hurried:think=0", RULES.override({"/clock/ply": 5}))
+    assert games["first_late"].sum() == games["second_late"].sum() == 0
+    assert not games["ending"].cast(str).is_in(["late", "away"]).any()
+    assert games["first_offers"].sum() > 0
+
+
+def test_who_is_away_for_long_loses():
+    games = play("hurried:drop=10000,back=300", "greedy")
+    assert (games["ending"].cast(str) == "away").all()
+    assert (games["winner"].cast(str) == "second").all()
+
+
+def test_offers_are_accepted_from_so_many_quiet_plies_on():
+    def agreed(accept):
+        games = play("hurried:offer=10", f"greedy:accept={accept}")
+        return (games["ending"].cast(str) == "agreed").mean()
+
+    assert agreed(1) > agreed(15) > agreed(0) == 0
 
 
 @pytest.mark.parametrize(
-    ("banned", "player"),
+    ("ban", "never"),
     [
-        ("leave", f"greedy:{RASH}"),
-        ("late", "greedy:think=31,spread_s=0,temperature=2"),
-        ("accept", "greedy:think=1,spread_s=0,offer=1,accept=1,temperature=2"),
-        ("offer", "greedy:think=1,spread_s=0,offer=1,accept=1,temperature=2"),
-        ("timed", "hurried"),
+        ("late", {"late"}),
+        ("leave", {"away"}),
+        ("offer", {"offer"}),
+        ("timed", {"late", "away", "offer"}),
     ],
 )
-def test_what_is_banned_is_never_played(banned, player):
-    assert banned in kinds_played(player, player)
-    ban = f"{player}{',' if ':' in player else ':'}ban={banned}"
-    assert banned not in kinds_played(ban, ban)
+def test_what_is_banned_is_not_done(ban, never):
+    games = play(f"hurried:offer=5,drop=300,back=50,ban={ban}", "greedy")
+    done = {
+        "late": games["first_late"].sum() > 0,
+        "away": (games["ending"].cast(str) == "away").any(),
+        "offer": games["first_offers"].sum() > 0,
+    }
+    assert {what for what, it_was in done.items() if not it_was} >= never
 
 
-def test_who_is_away_too_long_leaves_at_its_first_ply():
-    _, actions, rows = trace(GAME, RULES, f"greedy:{RASH}", "greedy", 5, 0)
-    assert columns(GAME, rows[0])["ending"] == "away"
-    assert [ACTION_KINDS[action // KIND] for action in actions].count("leave") == 1
+# --- moves --------------------------------------------------------------------------------------
 
 
-def test_a_ply_has_one_time_though_an_offer_is_made_in_it():
-    """Half of all plies are late; none is once its offer was made in time."""
-    player = "greedy:think=30,spread_s=20,offer=1,temperature=2"
-    followed = set()
-    for index in range(20):
-        _, actions, _ = trace(GAME, RULES, player, "greedy", 5, index)
-        kinds = [ACTION_KINDS[action // KIND] for action in actions]
-        followed |= {kinds[i + 1] for i, kind in enumerate(kinds[:-1]) if kind == "offer"}
-    assert followed == {"play"}
+@pytest.mark.parametrize("name", ARCHETYPES)
+def test_a_known_flag_is_taken(name):
+    pieces = "w9@C12 w2@A1 wF@B1 bF@B12:F b2@E7"
+    assert choice(at(pieces), f"{name}:{CALM}") == "C12-B12"
 
 
-@pytest.mark.parametrize("first", ["late", "A"])
-def test_a_flag_that_has_one_place_is_found_after_the_first_ply(first):
-    """Whether that ply was a move or passed."""
-    position = Position(GAME, ONE_HOME, 3)
-    for text in ("timed", "ready", "ready"):
-        position.play(GAME.view.parse_action(position.record, text))
-    legal = [GAME.view.action_text(position.record, action) for action in position.legal()]
-    text = next(text for text in legal if text.startswith(first))
-    position.play(GAME.view.parse_action(position.record, text))
-    assert position.outcome["found"].tolist() == [1, 1]
+@pytest.mark.parametrize("name", ARCHETYPES)
+def test_an_empty_headquarters_is_not_entered_without_need(name):
+    here = at("w5@A1 wF@D1 b2@E7:2")
+    assert choice(here, f"{name}:{CALM},loss=0,camp=0") == "A1-B1"  # the first of equal moves
+    assert choice(here, f"{name}:{CALM}") == "A1-A2"
+    free = at("w5@A1 wF@D1 b2@E7:2", board_headquarters_hold=False)
+    assert choice(free, f"{name}:{CALM}") == "A1-B1"
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        "think=-10000,offer=1,accept=1,spread_s=-10000",
-        "think=-10000,spread_s=10000,offer=1,drop=10000,back=10000",
-        "accept=-10000,offer=-10000,drop=-1,back=-1",
-        "temperature=10000,spread=100",
-        "fight=-10000,loss=10000,flag=-10000,advance=-10000,shy=10000,home=10000,guard=-10000",
-    ],
-)
-def test_odd_weights_play_legal_games(options):
-    for policy in ("greedy", "fortress"):
-        both = f"{policy}:{options}"
-        for index in range(5):
-            position, actions, _ = trace(GAME, RULES, both, both, 7, index)
-            for action in actions:
-                assert action in position.legal()
-                position.play(action)
+def test_engineers_are_preferred_for_what_may_be_a_mine():
+    pieces = "w1@A10 w9@E10 wF@B1 bM@A11:1-9XM bM@E11:1-9XM bF@D12 b2@C7:2"
+    assert choice(at(pieces), f"attacker:{CALM},mines=2000") == "A10-A11"
+    assert choice(at(pieces), f"attacker:{CALM},mines=-2000") != "A10-A11"
 
 
-def test_who_thinks_for_less_than_no_time_is_never_late():
-    player = "greedy:think=-1,offer=1,drop=10000,back=10000"
-    assert not {"late", "leave"} & kinds_played(player, "greedy")
+def test_a_certain_mine_is_for_the_engineer_alone():
+    def attacks(piece):
+        here = at(f"w{piece}@A10 wF@B1 bM@A11:M bF@D12:F b2@C7")
+        return choice(here, f"attacker:{CALM},advance=0") == "A10-A11"
+
+    assert attacks(1)
+    assert not attacks(9)
 
 
-ODD = {
-    "no mines": {"/count/mine": 0, "/count/company": 6},
-    "no engineers": {"/count/engineer": 0, "/count/company": 6},
-    "six bombs and eight mines": {"/count/bomb": 6, "/count/mine": 8, "/count/platoon": 0}
-    | {"/count/company": 0, "/count/engineer": 0},
-    "one headquarters": {"/board/headquarters": ["B1", "D12"]},
-    "no rails": {"/board/rails": []},
-    "no camps": {"/board/camps": [], "/count/company": 8},
-    "late at once": {"/clock/late_limit": 1},
-    "soon quiet": {"/draw/quiet_limit": 10, "/draw/offer_gap": 0},
-}
+def test_a_weaker_piece_is_taken_and_a_stronger_one_is_let_be():
+    def attacks(other):
+        return choice(at(f"w5@A8 wF@B1 b{other}@A9:{other} bF@D12:F"), f"greedy:{CALM}") == "A8-A9"
+
+    assert [attacks(other) for other in (4, 6)] == [True, False]
 
 
-@pytest.mark.parametrize("odd", ODD)
-def test_every_player_plays_under_odd_rules(odd):
-    rules = RULES.override(ODD[odd])
-    for first in ("greedy", "hurried", "random", "search:playouts=4"):
-        run = simulate(rules, first, "fortress", games=4, seed=1)
-        assert len(run) == 4
+# --- who beats whom -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ARCHETYPES)
+def test_beats_random_play_in_nine_games_of_ten(name):
+    assert score(name, "random") > 0.9
+
+
+def test_who_dares_beats_who_is_cautious():
+    for name in ("greedy", "attacker", "fortress"):
+        assert 0.53 < score(name, "cautious") < 0.75
+
+
+@pytest.mark.parametrize("name", ARCHETYPES)
+def test_no_seat_is_better_in_a_mirror(name):
+    assert FIRST_SCORE.value(play(name, name)).mean() == pytest.approx(0.5, abs=0.1)
