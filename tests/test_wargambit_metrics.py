@@ -79,7 +79,7 @@ def test_every_measure_is_tried():
     assert tried == {metric.name for metric in GAME.metrics}
 
 
-@pytest.mark.parametrize("players", [GAME.pair, ("random", "swarm"), ("army:q", "army:8p 3r")])
+@pytest.mark.parametrize("players", [GAME.pair, ("random", "swarm"), ("army:q", "army:2p r")])
 @pytest.mark.parametrize(
     "changes",
     [
