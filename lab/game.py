@@ -150,6 +150,12 @@ class Game:
             implement(verb, dtype, getattr(self.kernels, verb.__name__))
         return dtype
 
+    @property
+    def clocks(self) -> str:
+        """What length counts, in the plural."""
+        stem, last = self.clock[:-1], self.clock[-1]
+        return f"{stem}ies" if last == "y" and stem[-1] not in "aeiou" else f"{self.clock}s"
+
     @cached_property
     def policy_dtype(self) -> np.dtype[Any]:
         return policy_dtype(len(self.weights))

@@ -54,11 +54,11 @@ def _first_score(games: pl.DataFrame) -> Any:
     return _won("first")(games) + _won("draw")(games) / 2
 
 
-def _length(clock: str) -> Metric:
+def _length(clocks: str) -> Metric:
     return Metric(
         "length",
-        f"How many {clock}s a game lasts.",
-        f"{clock}s",
+        f"How many {clocks} a game lasts.",
+        clocks,
         lambda games: games["length"].to_numpy(),
         _rounds,
     )
@@ -83,7 +83,7 @@ METRICS = (
         lambda games: games["capped"].to_numpy(),
         _rate,
     ),
-    _length("round"),
+    _length("rounds"),
     Metric(
         "plies",
         "How many actions both seats take in a game.",
@@ -96,7 +96,7 @@ METRICS = (
 
 def metrics_of(game: Game) -> dict[str, Metric]:
     """Every metric of a game by name: those of any game, then its own."""
-    common = {metric.name: metric for metric in METRICS} | {"length": _length(game.clock)}
+    common = {metric.name: metric for metric in METRICS} | {"length": _length(game.clocks)}
     return common | {metric.name: metric for metric in game.metrics}
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lab.catalog import load_game, load_rules
+from lab.catalog import GAMES, load_game, load_rules
 from lab.errors import BadInput
 from lab.play import play_rows
 from tests import toygame
@@ -121,3 +121,13 @@ def test_a_search_plays_only_as_policies_of_its_own_kind():
     ):
         game.policy_rows("random", "search:inner=ghost")
     assert game.policy_rows("search:inner=saver", "ghost")[0]["kind"] == 0
+
+
+def test_clocks_are_counted_in_the_plural():
+    clocks = {name: load_game(name).clocks for name in GAMES}
+    assert clocks == {
+        "ants": "rounds",
+        "next_nation": "days",
+        "wargambit": "rounds",
+        "junqi": "plies",
+    }

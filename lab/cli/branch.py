@@ -179,12 +179,13 @@ def _tell_games(
     wanted = read_games(games)
     with Watch("games") as watch:
         found = branch_games(rules, *pair, change, wanted, seed, jobs, metrics, progress=watch)
-    clock = load_game(rules.game).clock
+    game = load_game(rules.game)
+    clock = game.clock
     which = about(rules) | {"first": pair[0], "second": pair[1], "seed": seed}
     if json:
         asked = {"do": change.do, "instead_of": change.instead, "seat": SEATS[change.seat]}
         rows = [_plain(clock, one) for one in found]
-        print_json(which | {"games": said(wanted)} | asked | {f"{clock}s": rows})
+        print_json(which | {"games": said(wanted)} | asked | {game.clocks: rows})
         return
     print_table(
         (clock, ">games", ">so anyway", "metric", ">as it was", ">changed", ">apart", "95 %"),

@@ -214,7 +214,7 @@ def _axis(run: Run, row: dict[str, Any]) -> str:
     if row["metric"] == SCORE:
         return "What a game is worth to a policy against the others, from both seats"
     if row["name"] != row["metric"]:
-        return f"Share of the {game.clock}s that the rules allow"
+        return f"Share of the {game.clocks} that the rules allow"
     return metrics_of(game)[row["metric"]].sentence.removesuffix(".")
 
 

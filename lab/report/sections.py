@@ -146,11 +146,11 @@ def endings(run: Run) -> Section:
 
 def curves(run: Run) -> Section | None:
     """What each seat has, round by round or day by day, where there is more than one."""
-    clock = run.experiment.game.clock
+    clock, clocks = run.experiment.game.clock, run.experiment.game.clocks
     if run.table("curves").filter(pl.col("clock") > 1).is_empty():
         return None
     text = (
-        f"Means over all games that reached that {clock}; {clock}s that fewer than one game in "
+        f"Means over all games that reached that {clock}; {clocks} that fewer than one game in "
         f"twenty reached are left out. At the start {extent(pictures.started(run))} games; "
         "the last picture says how many of them go on."
     )
