@@ -124,10 +124,4 @@ def test_a_search_plays_only_as_policies_of_its_own_kind():
 
 
 def test_clocks_are_counted_in_the_plural():
-    clocks = {name: load_game(name).clocks for name in GAMES}
-    assert clocks == {
-        "ants": "rounds",
-        "next_nation": "days",
-        "wargambit": "rounds",
-        "junqi": "plies",
-    }
+    assert [load_game(name).clocks for name in GAMES] == ["rounds", "days", "rounds", "plies"]
