@@ -287,8 +287,8 @@ def kind_of(rules, action):
 
 
 def clock(rules, state):
-    """6.3 The plies played."""
-    return state.ply
+    """6.3 The ply that is being decided, from 1; 0 in the set-up."""
+    return np.int64(0) if state.phase == SETUP else state.ply + 1
 
 
 def gauge(rules, state, sums):
