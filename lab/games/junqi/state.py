@@ -38,8 +38,10 @@ OUTCOMES = 4
 """What becomes of an attacker: it stays, it is gone, both are gone, it has taken the flag."""
 
 CURVES = ("first_pieces", "second_pieces", "first_options", "second_options")
-MAX_CLOCK = 12_002
-"""Plies from 1: each of at most 59 battles ends a row of at most 200 quiet ones."""
+MAX_PLIES = 12_000
+"""Each of at most 59 battles ends a row of at most 200 quiet plies."""
+MAX_CLOCK = MAX_PLIES + 2
+"""The clock is below it: the ply that is being decided, from 1."""
 
 STATE = np.dtype(
     [

@@ -18,7 +18,7 @@ from lab.games.junqi.state import (
     ENGINEER,
     FLAG,
     KIND,
-    MAX_CLOCK,
+    MAX_PLIES,
     MINE,
     MOVES,
     NEVER,
@@ -263,7 +263,7 @@ def _read_more(record: Any, state: Any, free: Free, words: dict[str, Word]) -> N
     """The words that may be left out."""
     state["phase"], state["ending"], state["winner"] = MOVES, RUNNING, DRAW
     if "ply" in words:
-        state["ply"] = words["ply"].number(words["ply"].value, 0, MAX_CLOCK - 1)
+        state["ply"] = words["ply"].number(words["ply"].value, 0, MAX_PLIES)
     if "phase" in words:
         words["phase"].choice(("setup",))
         state["phase"] = SETUP
