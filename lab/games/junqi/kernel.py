@@ -3,7 +3,7 @@
 import numpy as np
 
 from lab.games.junqi.belief import count_options, note_move, rule_out
-from lab.games.junqi.moves import arm, first, movers, reach, targets
+from lab.games.junqi.moves import arm, first, movers, reach, stuck, targets
 from lab.games.junqi.setup import list_setup
 from lab.games.junqi.state import (
     ACCEPT,
@@ -175,7 +175,7 @@ def pass_turn(rules, state, outcome):
     state.side = enemy
     if state.offer == enemy:
         state.offer = NOBODY
-    if movers(rules, state, enemy) == NONE:
+    if stuck(rules, state, enemy):
         finish(state, outcome, STUCK, side)
     elif state.quiet >= rules.draw.quiet_limit:
         finish(state, outcome, QUIET, DRAW)
@@ -231,7 +231,7 @@ def ready(rules, state, outcome):
         state.side = 1
         return
     state.side, state.phase = 0, MOVES
-    if movers(rules, state, 0) == NONE:
+    if stuck(rules, state, 0):
         finish(state, outcome, STUCK, 1)
 
 

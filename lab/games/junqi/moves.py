@@ -69,12 +69,27 @@ def flood(rules, pieces, node):
 @kernel
 def movers(rules, state, side):
     """4.3 The pieces of a side that may move and have a free node beside them; 6.2 if none has."""
-    free = ~closed(rules, state, side)
-    found = NONE
+    free, found = ~closed(rules, state, side), NONE
     for i in range(rules.strides):
-        stride, starts = rules.stride[i], rules.starts[i]
-        found |= (free >> stride) & starts | (free & starts) << stride
+        found |= beside_free(rules, free, i)
     return found & state.movable[side]
+
+
+@kernel
+def stuck(rules, state, side):
+    """6.2 Whether no piece of a side can go: `movers`, no further than the first."""
+    free = ~closed(rules, state, side)
+    for i in range(rules.strides):
+        if beside_free(rules, free, i) & state.movable[side] != NONE:
+            return False
+    return True
+
+
+@kernel
+def beside_free(rules, free, i):
+    """The nodes from which a step of the i-th stride leads to one of these."""
+    stride, starts = rules.stride[i], rules.starts[i]
+    return (free >> stride) & starts | (free & starts) << stride
 
 
 @kernel

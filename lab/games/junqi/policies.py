@@ -4,7 +4,7 @@ import numpy as np
 
 from lab.games.junqi.formations import DRAWN, FORMATIONS, WISHES
 from lab.games.junqi.kernel import may_offer
-from lab.games.junqi.moves import closed, first, movers, other_end, reach, targets
+from lab.games.junqi.moves import closed, first, flood, movers, other_end, slides, targets
 from lab.games.junqi.rules import HALF, KINDS
 from lab.games.junqi.setup import may_swap
 from lab.games.junqi.state import (
@@ -162,12 +162,19 @@ def any_move(rules, view, mind, legal):
     """Every move equally likely."""
     side, n, total = view.side, 0, 0
     left = movers(rules, view, side)
-    pieces, engineers = view.own[0] | view.own[1], view.engineers[side]
+    pieces, engineers = view.own[0] | view.own[1], view.engineers[side] & rules.rails
     free = ~closed(rules, view, side)
+    while left & ~engineers:
+        node = lowest(left & ~engineers)
+        left &= ~bit(node)
+        open_to = (rules.road[node] | slides(rules, pieces, node)) & free
+        total += count(open_to)
+        legal[n], legal[n + 1] = node, np.int64(open_to)
+        n += 2
     while left:
         node = lowest(left)
         left = without_lowest(left)
-        open_to = reach(rules, node, pieces, engineers) & free
+        open_to = (rules.road[node] | flood(rules, pieces, node)) & free
         total += count(open_to)
         legal[n], legal[n + 1] = node, np.int64(open_to)
         n += 2

@@ -30,7 +30,6 @@ def setup(rules, state, index, chance):
     state.man[:] = 0
     state.moved[:] = NONE
     state.guess[:] = 0
-    state.held[:] = NONE
     state.tried = NONE
     state.timed[:] = 0
     state.late[:] = 0

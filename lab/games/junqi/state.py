@@ -54,8 +54,7 @@ STATE = np.dtype(
         ("kind", np.int8, (2, 64)),  # side, node: what stands there
         ("man", np.int8, (64,)),  # node: number of the piece that stands there, its first place
         ("guess", np.int8, (MEN,)),  # scratch of `imagine`: the kind of each man
-        ("held", np.uint64, (len(KINDS),)),  # scratch of it: the men of each kind ...
-        ("tried", np.uint64),  # ... and the kinds that were tried for one
+        ("tried", np.uint64),  # scratch of it: the kinds that were tried for one
         ("rng", np.uint64),  # the game's chance; hidden
         ("phase", np.int64),
         ("side", np.int64),  # to decide

@@ -33,54 +33,55 @@ def imagine(rules, view, seat, world, mind):
 def hand_out(rules, world, side, mind):
     """Give every man a kind that it may be, whatever is rarest first."""
     free = bit(rules.men) - np.uint64(1)
-    world.held[:] = NONE
+    held = world.can[1 - side]  # men by kind; `assume` says afterwards what belongs here
+    held[:] = NONE
     for i in range(len(KINDS)):
         kind = len(KINDS) - 1 - i
         for _ in range(rules.counts[kind]):
             left = free & world.can[side, kind]
             if left != NONE:
                 man = nth(left, below(mind, count(left)))
-                world.held[kind] |= bit(man)
+                held[kind] |= bit(man)
                 free &= ~bit(man)
     while free:
         man = lowest(free)
         free = without_lowest(free)
         world.tried = NONE
-        if not find_kind(rules, world, side, man):
-            take_any(rules, world, man)
+        if not find_kind(rules, world, held, side, man):
+            take_any(rules, held, man)
     for kind in range(len(KINDS)):
-        men = world.held[kind]
+        men = held[kind]
         while men:
             world.guess[lowest(men)] = kind
             men = without_lowest(men)
 
 
 @kernel
-def find_kind(rules, world, side, man):
+def find_kind(rules, world, held, side, man):
     """Whether a man gets a kind, others making room for it (Kuhn 1955, a path that augments)."""
     for kind in range(len(KINDS)):
         fresh = world.tried & bit(kind) == NONE
         if fresh and world.can[side, kind] & bit(man) != NONE:
             world.tried |= bit(kind)
-            if count(world.held[kind]) < rules.counts[kind]:
-                world.held[kind] |= bit(man)
+            if count(held[kind]) < rules.counts[kind]:
+                held[kind] |= bit(man)
                 return True
-            others = world.held[kind]
+            others = held[kind]
             while others:
                 other = lowest(others)
                 others = without_lowest(others)
-                if find_kind(rules, world, side, other):
-                    world.held[kind] = world.held[kind] & ~bit(other) | bit(man)
+                if find_kind(rules, world, held, side, other):
+                    held[kind] = held[kind] & ~bit(other) | bit(man)
                     return True
     return False
 
 
 @kernel
-def take_any(rules, world, man):
+def take_any(rules, held, man):
     """A kind that is left over, for a man of a position that no game leads to."""
     for kind in range(len(KINDS)):
-        if count(world.held[kind]) < rules.counts[kind]:
-            world.held[kind] |= bit(man)
+        if count(held[kind]) < rules.counts[kind]:
+            held[kind] |= bit(man)
             return
 
 
