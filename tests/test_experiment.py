@@ -30,6 +30,14 @@ def test_a_file_is_resolved(tmp_path):
     assert found.space.dimensions[3] == Dimension("/board/mirror_second", (False, True), None)
 
 
+SHIPPED = sorted((Path(__file__).parents[1] / "experiments").glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_every_experiment_of_the_project_is_read(path):
+    assert load_experiment(path).name == path.stem
+
+
 def test_the_file_that_the_guide_shows_is_read(tmp_path):
     guide = Path(__file__).parents[1] / "experiments" / "README.md"
     shown = guide.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
