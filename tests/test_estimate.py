@@ -1,19 +1,18 @@
 import math
 from dataclasses import replace
-from functools import cache, reduce
+from functools import reduce
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import beta, binomtest, multinomial
+from scipy.stats import binomtest, multinomial
 from scipy.stats import t as student
 
 from lab.stats.estimate import (
     Moments,
     bonferroni,
-    confidence_sequence,
     count_distinct,
     difference,
     estimate_mean,
@@ -54,53 +53,6 @@ def test_wilson_edges():
             wilson(successes, n)
     with pytest.raises(ValueError, match="confidence 95"):
         wilson(1, 2, confidence=95)
-
-
-# Confidence sequence
-
-
-def test_sequence_at_a_fair_games_mean_stop():
-    low, high = confidence_sequence(5235 / 2, 5235)
-    assert (round(low, 3), round(high, 3)) == (0.474, 0.526)
-
-
-@pytest.mark.parametrize(("successes", "n"), [(0, 1), (0, 10), (3, 10), (10, 10), (40.5, 100)])
-def test_sequence_ends_where_its_formula_says(successes, n):
-    # B(S+1, n-S+1) / (p^S (1-p)^(n-S)) is 1 / (density of Beta(S+1, n-S+1) at p).
-    low, high = confidence_sequence(successes, n, alpha=0.05)
-    density = beta(successes + 1, n - successes + 1).pdf
-    if successes > 0:
-        assert density(low) == pytest.approx(0.05, rel=1e-6)
-    else:
-        assert low == 0
-    if successes < n:
-        assert density(high) == pytest.approx(0.05, rel=1e-6)
-    else:
-        assert high == 1
-
-
-def test_sequence_holds_at_every_look_where_wilson_does_not():
-    random = np.random.default_rng(7)
-    looks = np.arange(20, 1001, 20)
-    always, once = cache(confidence_sequence), cache(wilson)
-    missed = {always: 0, once: 0}
-    for _ in range(400):
-        successes = (random.random(1000) < 0.5).cumsum()[looks - 1].tolist()
-        for interval in missed:
-            found = [interval(s, n) for s, n in zip(successes, looks.tolist(), strict=True)]
-            missed[interval] += any(not low <= 0.5 <= high for low, high in found)
-    assert missed[always] <= 0.05 * 400
-    assert missed[once] > 0.2 * 400
-
-
-@given(st.integers(0, 50), st.integers(0, 50))
-def test_sequence_mirrors_and_is_wider_than_wilson(wins, losses):
-    low, high = confidence_sequence(wins, wins + losses)
-    assert confidence_sequence(losses, wins + losses) == pytest.approx((1 - high, 1 - low))
-    assert 0 <= low <= high <= 1
-    narrow = wilson(wins, wins + losses)
-    assert low <= narrow[0] + 1e-9
-    assert narrow[1] - 1e-9 <= high
 
 
 # Means and scores of independent games

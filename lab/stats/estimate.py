@@ -63,34 +63,6 @@ def wilson(successes: float, n: int, confidence: float = 0.95) -> Bounds:
     return _score_interval(p, p * (1 - p), n, _quantile(confidence))[:2]
 
 
-def confidence_sequence(successes: float, n: int, alpha: float = 0.05) -> Bounds:
-    """Interval of a rate that holds at every look at once, with probability 1 - alpha.
-
-    All p with B(S+1, n-S+1) / (p^S (1-p)^(n-S)) < 1/alpha, the mixture of likelihood ratios over
-    a uniform prior (Robbins 1970; Howard, Ramdas, McAuliffe, Sekhon 2021, Ann. Stat. 49:1055).
-    `successes` may be a sum of scores in 0..1: each factor is convex in the score, so the
-    mixture stays a supermartingale and draws only make the interval wider than it need be.
-    """
-    _check_count(successes, n)
-    # Near 1 a float has no room for small distances, so failures are seen from their own 0.
-    return _sequence_low(successes, n, alpha), 1 - _sequence_low(n - successes, n, alpha)
-
-
-def _sequence_low(successes: float, n: int, alpha: float) -> float:
-    """The smallest p still held, 0 when there is no smallest."""
-    from scipy.optimize import brentq
-    from scipy.special import betaln, xlog1py, xlogy
-
-    failures = n - successes
-    evidence = float(betaln(successes + 1, failures + 1)) + math.log(alpha)
-
-    def excess(p: float) -> float:
-        return evidence - float(xlogy(successes, p)) - float(xlog1py(failures, -p))
-
-    tiny = 1e-300
-    return 0.0 if excess(tiny) <= 0 else float(brentq(excess, tiny, successes / n, xtol=1e-12))
-
-
 def estimate_mean(
     values: npt.ArrayLike,
     histories: npt.ArrayLike | None = None,
