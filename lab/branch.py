@@ -31,7 +31,8 @@ from lab.selfplay import (
     blocks_of,
     record_of,
 )
-from lab.stats.estimate import Estimate, estimate_difference
+from lab.stats.estimate import Estimate
+from lab.stats.paired import estimate_difference
 
 Array = np.ndarray[Any, Any]
 SEATS = ("first", "second")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -22,6 +22,7 @@ from lab.stats.estimate import (
     count_distinct,
     estimate_mean,
 )
+from lab.stats.paired import estimate_difference, variance_ratio
 
 Outcomes = pl.DataFrame | pl.LazyFrame | Path | str
 Pieces = Callable[[], Iterator[pl.DataFrame]]
@@ -138,6 +139,50 @@ def measure_one(
     frame = _opened(outcomes)
     cluster = _cluster(frame, rules)
     return _estimates(_pieces(frame), [metric], confidence, rules, cluster)[0]
+
+
+class Apart(NamedTuple):
+    """One metric of games in pairs."""
+
+    before: Estimate
+    after: Estimate
+    difference: Estimate  # after - before
+    ratio: float  # variance of a difference of games that share nothing, over that of these
+
+
+def measure_pairs(
+    before: pl.DataFrame,
+    after: pl.DataFrame,
+    metrics: Sequence[Metric],
+    rules: tuple[Rules, Rules],
+    confidence: float = 0.95,
+) -> list[Apart]:
+    """Metrics of two frames whose rows share their chance: both sides, and what lies between.
+
+    `rules` are those that either frame was played by. A pair is in the cluster of its first game.
+    """
+    frames = before, after
+    histories = [frame["history"].to_numpy() for frame in frames]
+    cluster = _cluster(before, rules[0])
+    shared = None if cluster is None else before[cluster].to_numpy()
+    sides = [
+        _estimates(_pieces(frame), metrics, confidence, own, cluster)
+        for frame, own in zip(frames, rules, strict=True)
+    ]
+    found = []
+    for metric, one, other in zip(metrics, *sides, strict=True):
+        old, new = (metric.value(frame) for frame in frames)
+        bounds = pair_bounds(metric, rules)
+        apart = estimate_difference(old, new, histories, shared, bounds, confidence)
+        ratio = variance_ratio(old, new, histories, shared)
+        found.append(Apart(one, other, apart, ratio))
+    return found
+
+
+def pair_bounds(metric: Metric, rules: tuple[Rules, Rules]) -> Bounds:
+    """The least and the greatest value that a game can have by either rules."""
+    lows, highs = zip(*map(metric.bounds, rules), strict=True)
+    return min(lows), max(highs)
 
 
 _SCHEMA = {

@@ -10,7 +10,6 @@ from lab.branch import Change, branch, branch_games
 from lab.catalog import GAMES
 from lab.metrics import metrics_of
 from lab.play import CHANGED, SO_ANYHOW, branch_rows, play_rows
-from lab.stats.estimate import estimate_difference
 from tests import toygame, verbs
 from tests.toy import refusal
 
@@ -174,53 +173,6 @@ def test_an_unknown_metric_is_refused(rules):
     line = refusal(branch_games, rules, *PAIR, Change("one"), 10, 0, 1, ["plys"])
     assert "metric: found 'plys'" in line
     assert "'plies'" in line
-
-
-# --- paired differences -------------------------------------------------------------------------
-
-
-def test_games_that_do_not_differ_have_a_difference_of_exactly_nothing():
-    x = np.random.default_rng(1).random(100)
-    found = estimate_difference(x, x, bounds=(0, 1))
-    assert (found.value, found.low, found.high, found.n) == (0, 0, 0, 100)
-
-
-def test_the_interval_is_that_of_the_mean_of_differences():
-    from scipy.stats import ttest_rel
-
-    x, y = np.random.default_rng(2).random((2, 50))
-    found = estimate_difference(x, y, bounds=(0, 1))
-    low, high = ttest_rel(y, x).confidence_interval(0.95)
-    assert (found.low, found.high) == pytest.approx((low, high))
-    assert found.value == pytest.approx((y - x).mean())
-
-
-def test_a_difference_reaches_twice_as_far_as_a_value():
-    found = estimate_difference([0, 1], [1, 0], bounds=(0, 1))
-    assert (found.low, found.high) == (-1, 1)
-
-
-def test_pairs_repeat_themselves_where_both_games_do():
-    x, y = np.random.default_rng(3).random((2, 20))
-    past = np.arange(20, dtype=np.uint64)
-    once = estimate_difference(x, y, (past, past + np.uint64(7)))
-    twice = [np.tile(part, 2) for part in (x, y)]
-    both = estimate_difference(*twice, (np.tile(past, 2), np.tile(past + np.uint64(7), 2)))
-    other = estimate_difference(*twice, (np.tile(past, 2), np.arange(40, dtype=np.uint64)))
-    assert both.distinct == 20
-    assert (both.low, both.high) == pytest.approx((once.low, once.high))
-    assert other.distinct == 40
-    assert other.high - other.low < both.high - both.low
-
-
-def test_what_is_not_known_of_one_game_is_left_out_of_the_pair():
-    found = estimate_difference([1, np.nan, 3], [2, 2, 5])
-    assert (found.value, found.n) == (1.5, 2)
-
-
-def test_games_of_one_cluster_are_one_unit():
-    x, y = np.random.default_rng(4).random((2, 40))
-    assert estimate_difference(x, y, None, np.arange(40) // 4).clusters == 10
 
 
 # --- the verb -----------------------------------------------------------------------------------

@@ -98,29 +98,6 @@ def estimate_mean(
     return max(same, other, key=lambda estimate: estimate.high - estimate.low)
 
 
-def estimate_difference(
-    before: npt.ArrayLike,
-    after: npt.ArrayLike,
-    histories: npt.ArrayLike | None = None,
-    clusters: npt.ArrayLike | None = None,
-    bounds: Bounds = UNBOUNDED,
-    confidence: float = 0.95,
-) -> Estimate:
-    """The mean of after - before, of games in pairs (both shape (n,)) that share their chance.
-
-    `histories` (2, n): pairs are the same again when both games are. `clusters` (n,), and NaN on
-    either side, as in `estimate_mean`; `bounds` are those of one value. Always Student's interval:
-    of games that all differ by the same, as of a pair of equal games, it has no width.
-    """
-    apart = np.asarray(after, dtype=np.float64) - np.asarray(before, dtype=np.float64)
-    past = None
-    if histories is not None:
-        one, other = np.asarray(histories, dtype=np.uint64)
-        past = one * np.uint64(0x9E3779B97F4A7C15) + other  # wraps; odd, so that no bit is lost
-    span = bounds[1] - bounds[0]
-    return estimate_mean(apart, past, clusters, (-span, span), confidence)
-
-
 def count_distinct(keys: Array) -> int:
     """How many different keys there are; needs one sorted copy of `keys` and a mask."""
     ordered = np.sort(keys)

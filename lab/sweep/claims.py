@@ -4,18 +4,14 @@ What they share of chance cancels out (common random numbers); how much that hel
 intervals hold all at once (Bonferroni over the claims).
 """
 
-import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from lab import selfplay
-from lab.catalog import load_game
 from lab.experiment import Experiment
 from lab.experiment.claims import Claim, Side
-from lab.metrics import measure_one
-from lab.stats.estimate import Estimate, bonferroni, estimate_difference
+from lab.metrics import measure_pairs
+from lab.stats.estimate import Estimate, bonferroni
 from lab.sweep.confirm import CONFIDENCE
 from lab.sweep.play import finite, numbers, seed_of
 
@@ -64,25 +60,9 @@ def judge(experiment: Experiment, jobs: int, tell: Callable[[int, int], None]) -
 
 
 def _judged(claim: Claim, side: Any, against: Any, confidence: float) -> Judged:
-    metric, sides = claim.metric, (claim.side, claim.against)
-    own, other = (np.asarray(metric.value(frame), np.float64) for frame in (side, against))
-    histories = [frame["history"].to_numpy() for frame in (side, against)]
-    cluster = load_game(claim.side.rules.game).cluster
-    shared = side[cluster].to_numpy() if cluster else None
-    lows, highs = zip(*(metric.bounds(place.rules) for place in sides), strict=True)
-    bounds = min(lows), max(highs)
-    apart = estimate_difference(other, own, histories, shared, bounds, confidence)
-    one = measure_one(side, metric, confidence, claim.side.rules)
-    two = measure_one(against, metric, confidence, claim.against.rules)
-    return Judged(claim, one, two, apart, _gain(own, other))
-
-
-def _gain(one: Any, other: Any) -> float:
-    """How many times as many games without shared chance would tell as much, NaN if unknown."""
-    known = ~np.isnan(one - other)
-    apart = np.var((one - other)[known]) if known.any() else 0.0
-    both = np.var(one[known]) + np.var(other[known])
-    return float(both / apart) if apart else math.nan
+    rules = claim.against.rules, claim.side.rules
+    (found,) = measure_pairs(against, side, [claim.metric], rules, confidence)
+    return Judged(claim, found.after, found.before, found.difference, found.ratio)
 
 
 def facts(experiment: Experiment, judged: list[Judged]) -> dict[str, Any]:
