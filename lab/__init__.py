@@ -11,6 +11,7 @@ _HOME = {
     "GAMES": "catalog",
     "Matchup": "selfplay",
     "Position": "play",
+    "compare": "comparison",
     "curves": "selfplay",
     "load_experiment": "experiment",
     "load_game": "catalog",

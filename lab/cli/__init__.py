@@ -13,7 +13,19 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from lab.cli import battle, branch, games, maps, play, programs, replay, rules, study, tournament
+from lab.cli import (
+    battle,
+    branch,
+    compare,
+    games,
+    maps,
+    play,
+    programs,
+    replay,
+    rules,
+    study,
+    tournament,
+)
 from lab.errors import BadInput, bad
 
 
@@ -100,6 +112,7 @@ app.command()(games.compile)
 app.command("map")(maps.draw)
 app.command()(play.simulate)
 app.command()(play.matrix)
+app.command()(compare.compare)
 app.command()(play.trace)
 app.command()(branch.branch)
 app.command()(play.moves)

@@ -48,6 +48,7 @@ def play_setting(
     games: Mapping[Pairing, int],
     jobs: int = 1,
     confidence: float = 0.95,
+    progress: selfplay.Progress = lambda done, total: None,
 ) -> Played:
     """Play every pairing on the bank's seeds and measure what the targets ask for.
 
@@ -62,6 +63,7 @@ def play_setting(
     for pairing, count in games.items():
         chunks = list(selfplay.play(rules, *pairing, range(start, start + count), bank, jobs))
         start += count
+        progress(start, sum(games.values()))
         frame = pl.concat([chunk for chunk, _ in chunks])
         for name in _asked(experiment, pairing):
             measures[pairing, name] = measure_one(frame, metrics[name], confidence, rules)
