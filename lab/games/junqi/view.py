@@ -35,7 +35,7 @@ from lab.line import Word, demand, words_of
 
 __all__ = ["action_text", "parse", "parse_action", "svg", "text"]
 
-SIDES = "wb"
+SIDES = ("w", "b")
 EVERY = (1 << len(KINDS)) - 1
 KEYS = ("turn", "quiet")
 MORE = ("ply", "phase", "timed", "late", "offer", "offered", "gone", "ending", "winner")
@@ -164,9 +164,20 @@ def parse(record: Any, text: str) -> Any:
     _read_more(record, state, free, words)
     for side in range(2):
         _arm(record, state, side)
-    if state["phase"] == MOVES and state["ending"] == RUNNING and not _can_move(record, state):
-        raise words["turn"].bad("no legal move", "one, or how it ended: ending=stuck")
+    if state["ending"] == RUNNING:
+        _check_running(record, state, words)
     return state
+
+
+def _check_running(record: Any, state: Any, words: dict[str, Word]) -> None:
+    """Refuse a position at which the game would have ended (6.2, 6.3, 7.1)."""
+    if state["phase"] == MOVES and not _can_move(record, state):
+        raise words["turn"].bad("no legal move", "one, or how it ended: ending=stuck")
+    limits = {"quiet": record["draw"]["quiet_limit"], "late": record["clock"]["late_limit"]}
+    for key, limit in limits.items():
+        if np.max(state[key]) >= limit:
+            wanted = f"less than {limit}, or how it ended: ending={key}"
+            raise words[key].bad(words[key].value, wanted)
 
 
 def _can_move(record: Any, state: Any) -> bool:
@@ -187,7 +198,7 @@ def _stand(record: Any, state: Any, free: Free, word: str, at_home: bool) -> Non
     """
     where, match = f"position {word}", MAN.fullmatch(word)
     colour, letter = (match[1][:1], match[1][1:]) if match else ("", "")
-    if not match or colour not in (*SIDES,) or letter not in (*LETTERS,):
+    if not match or colour not in SIDES or letter not in (*LETTERS,):
         wanted = f"w or b, one of {LETTERS} and a node, such as w5@A6 or bX@C9:1-9X"
         raise bad(where, repr(word), wanted)
     side, kind, node = SIDES.index(colour), LETTERS.index(letter), _node(where, match[2])
@@ -335,7 +346,7 @@ def _read_gone(state: Any, free: Free, word: Word) -> None:
     """What is known of pieces that are gone."""
     for item in word.items():
         colour, _, may = item.partition(":")
-        if colour not in SIDES or not colour:
+        if colour not in SIDES:
             raise word.bad(item, "w: or b: and kinds, such as w:1-9X")
         side = SIDES.index(colour)
         _hold_for(state, side, _number(free, side, None, word.where), may, word.where)
