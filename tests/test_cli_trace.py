@@ -72,7 +72,7 @@ def test_all_of_every_position_is_shown_where_no_seat_is_named(tmp_path):
     assert len(list(tmp_path.iterdir())) == len(lines)
 
 
-def test_an_unknown_view_gets_usage():
+def test_an_unknown_view_is_refused():
     done = verbs.run("trace", "junqi", "--seed", 7, "--game", 3, "--view", "third")
     assert done.exit_code == 2
-    assert "'third' is not one of 'first', 'second', 'both'" in done.stderr
+    assert "found 'third', expected one of first, second, both" in done.stderr

@@ -6,6 +6,7 @@ Nothing heavy is imported before a verb asks for it, so that `lab --help` is qui
 import errno
 import io
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -64,8 +65,13 @@ def _told(error: typer.BadParameter) -> str:
     said = error.format_message().lower()
     if isinstance(error.__cause__, ValidationError):
         fault = error.__cause__.errors()[0]
+        where, found = said.partition(": ")[0], fault["input"]
         if fault["type"] == "int_parsing":
-            return str(bad(said.partition(": ")[0], repr(fault["input"]), "a whole number"))
+            return str(bad(where, repr(found), "a whole number"))
+        _, listed, names = fault["msg"].partition(" is not one of ")
+        if listed:
+            known = re.findall("'(.*?)'", names)
+            return str(bad(where, repr(found), f"one of {', '.join(known)}", found, known))
     return said
 
 

@@ -114,6 +114,11 @@ def beside(node: str, edges: set[Edge]) -> set[str]:
     return {other for edge in edges if node in edge for other in edge - {node}}
 
 
+def neighbours(edges: set[Edge]) -> dict[str, set[str]]:
+    """Every node with those beside it."""
+    return {node: beside(node, edges) for node in NODES}
+
+
 def ray(node: str, step: tuple[int, int], rails: set[Edge]) -> list[str]:
     """The nodes that a rail leads to straight from a node."""
     found: list[str] = []
@@ -127,18 +132,19 @@ def ray(node: str, step: tuple[int, int], rails: set[Edge]) -> list[str]:
 
 def set_ways(record: Any, edges: set[Edge]) -> None:
     """How far it is from every node to every other, and which are one step away."""
+    near = neighbours(edges)
     record["way"] = FAR
     for n, node in enumerate(NODES):
-        record["near"][n] = mask(beside(node, edges))
-        for other, steps in ways(node, edges).items():
+        record["near"][n] = mask(near[node])
+        for other, steps in ways(node, near).items():
             record["way"][n, NODES.index(other)] = steps
 
 
-def ways(node: str, edges: set[Edge]) -> dict[str, int]:
+def ways(node: str, near: dict[str, set[str]]) -> dict[str, int]:
     """Steps to every node that can be reached."""
-    found, edge = {node: 0}, [node]
+    found, edge = {node: 0}, {node}
     while edge:
-        edge = [new for old in edge for new in sorted(beside(old, edges)) if new not in found]
+        edge = {new for old in edge for new in near[old]} - found.keys()
         found |= dict.fromkeys(edge, max(found.values()) + 1)
     return found
 

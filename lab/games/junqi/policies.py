@@ -164,7 +164,7 @@ def any_move(rules, view, mind, legal):
     left = movers(rules, view, side)
     pieces, engineers = view.own[0] | view.own[1], view.engineers[side] & rules.rails
     free = ~closed(rules, view, side)
-    while left & ~engineers:
+    while left & ~engineers:  # apart, because no processor foretells who is an engineer
         node = lowest(left & ~engineers)
         left &= ~bit(node)
         open_to = (rules.road[node] | slides(rules, pieces, node)) & free

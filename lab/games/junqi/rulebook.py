@@ -9,6 +9,7 @@ from lab.games.junqi.board import (
     Edge,
     battle,
     beside,
+    neighbours,
     rail_edges,
     ray,
     road_edges,
@@ -126,7 +127,11 @@ def clues(rules: Junqi, watched: str, known: list[str]) -> list[Clue]:
 def reach(rules: Junqi, node: str, engineer: bool) -> set[str]:
     """4.1 Where a piece may go on the empty board."""
     rails = rail_edges(rules)
-    lines = [ways(node, rails)] if engineer else [ray(node, step, rails) for step in DIRECTIONS]
+    lines = (
+        [ways(node, neighbours(rails))]
+        if engineer
+        else [ray(node, step, rails) for step in DIRECTIONS]
+    )
     return beside(node, road_edges(rules)).union(*lines) - {node}
 
 
