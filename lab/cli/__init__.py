@@ -24,6 +24,7 @@ from lab.cli import (
     programs,
     replay,
     rules,
+    sensitivity,
     study,
     tournament,
 )
@@ -130,6 +131,7 @@ app.command()(tournament.tournament)
 app.command()(programs.bot)
 app.add_typer(replay_app, name="replay")
 app.command()(study.sweep)
+app.command()(sensitivity.sensitivity)
 app.command()(study.report)
 
 rules_app.command("list")(rules.list_versions)

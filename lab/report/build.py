@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lab.errors import make_folder, write_atomic, write_text
-from lab.report import claims, comparison, html, markdown, search
+from lab.report import claims, comparison, html, markdown, search, sensitivity
 from lab.report.figures import draw
 from lab.report.sections import Report
 from lab.sweep import Run, reading
@@ -12,14 +12,16 @@ from lab.sweep import Run, reading
 def report(run: Path, out: Path | None = None) -> Path:
     """Write the report on a run folder, into it or into `out`, and return the page's path.
 
-    report.html, report.md, figures/*.svg and tables/*.csv; nothing is played, and the same run
-    gives the same bytes. A summary goes beside the experiment's file in ./experiments.
+    report.html, report.md (of a sensitivity study sensitivity.html and .md), figures/*.svg and
+    tables/*.csv; nothing is played, and the same run gives the same bytes. A summary of a sweep
+    goes beside the experiment's file in ./experiments.
     Raises BadInput for a folder that no sweep wrote.
     """
     swept = Run(run)
     with reading(run):
         found = facts(swept)
     out = out or run
+    page = "sensitivity" if found.status == sensitivity.STATUS else "report"
     figures, tables = out / "figures", out / "tables"
     make_folder(figures)
     make_folder(tables)
@@ -31,14 +33,17 @@ def report(run: Path, out: Path | None = None) -> Path:
             write_text(figures / f"{chart.name}.svg", drawings[chart.name])
         for table in section.tables:
             write_atomic(tables / f"{table.name}.csv", table.data.write_csv)
-    write_text(out / "report.md", markdown.render(found))
-    write_text(out / "report.html", html.render(found, drawings))
-    note(found, swept.experiment.text)
-    return out / "report.html"
+    write_text(out / f"{page}.md", markdown.render(found))
+    write_text(out / f"{page}.html", html.render(found, drawings))
+    if found.status != sensitivity.STATUS:
+        note(found, swept.experiment.text)
+    return out / f"{page}.html"
 
 
 def facts(run: Run) -> Report:
-    """Everything that the report on a search, on a comparison or on claims says."""
+    """Everything that the report on a search, a comparison, claims or sensitivity says."""
+    if (run.folder / sensitivity.FACTS).is_file():
+        return sensitivity.facts(run)
     if run.experiment.claims:
         return claims.facts(run)
     return comparison.facts(run) if run.experiment.compared else search.facts(run)

@@ -113,6 +113,27 @@ class Lines:
 
 
 @dataclass(frozen=True)
+class Effect:
+    """What an output comes to at each value of one number; `clear` where that is more than luck."""
+
+    label: str
+    values: tuple[str, ...]
+    means: tuple[Measured, ...]
+    clear: bool
+
+
+@dataclass(frozen=True)
+class Effects:
+    """A panel for each number of a space, on one scale, round the band that is wanted."""
+
+    name: str
+    title: str
+    unit: str
+    band: tuple[float, float]
+    panels: tuple[Effect, ...]
+
+
+@dataclass(frozen=True)
 class Axis:
     """One number of the space: its values in order, as text."""
 
@@ -134,4 +155,4 @@ class Space:
     role: str  # of the chosen one, in a word
 
 
-Chart = Strip | Dots | Gaps | Histogram | Heat | Lines | Space
+Chart = Strip | Dots | Gaps | Histogram | Heat | Lines | Effects | Space

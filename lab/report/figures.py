@@ -23,7 +23,18 @@ from matplotlib.path import Path
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from lab.metrics import SHARE
-from lab.report.charts import Chart, Dots, Gaps, Heat, Histogram, Lines, Measured, Space, Strip
+from lab.report.charts import (
+    Chart,
+    Dots,
+    Effects,
+    Gaps,
+    Heat,
+    Histogram,
+    Lines,
+    Measured,
+    Space,
+    Strip,
+)
 from lab.report.words import amount
 from lab.report.words import band as band_in_words
 
@@ -293,6 +304,32 @@ def _lines(figure: Figure, chart: Lines) -> None:
     _legend(figure)
 
 
+def _effects(figure: Figure, chart: Effects) -> None:
+    columns = min(3, len(chart.panels))
+    rows = -(-len(chart.panels) // columns)
+    figure.set_size_inches(max(WIDTH, 0.6 * WIDTH * columns), 0.5 + 1.7 * rows)
+    every = figure.subplots(rows, columns, sharey=True, squeeze=False).flat
+    for axes, panel in zip(every, chart.panels, strict=False):
+        places = np.arange(len(panel.values))
+        ends = [[getattr(mean, end) for mean in panel.means] for end in ("low", "high", "value")]
+        colour = AFTER if panel.clear else BEFORE
+        axes.vlines(places, *ends[:2], color=colour, lw=1.6)
+        axes.plot(places, ends[2], "o-", color=colour, ms=4, lw=1)
+        axes.set_title(fill(panel.label, 28), loc="left", fontsize=9, color=SOFT)
+        thin = -(-len(places) // 6)
+        axes.set_xticks(places[::thin], panel.values[::thin], fontsize=7.5)
+        axes.margins(x=0.1)
+        axes.grid(axis="y", color=LINE, lw=0.5)
+        _units(axes, chart.unit, "y")
+    low, high = every[0].get_ylim()
+    for axes in every[: len(chart.panels)]:  # the band must not stretch the scale
+        axes.axhspan(*chart.band, color=BAND, lw=0, zorder=0)
+        axes.set_ylim(low, high)
+    for axes in every[len(chart.panels) :]:
+        axes.set_visible(False)
+    figure.suptitle(chart.title, x=0.01, ha="left", fontsize=10)
+
+
 def _space(figure: Figure, chart: Space) -> None:
     figure.set_size_inches(2 * WIDTH, 3.6)
     axes = figure.add_subplot()
@@ -361,5 +398,6 @@ _DRAWN: dict[type, Callable[[Figure, Any], None]] = {
     Histogram: _histogram,
     Heat: _heat,
     Lines: _lines,
+    Effects: _effects,
     Space: _space,
 }

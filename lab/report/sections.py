@@ -57,7 +57,7 @@ class Report:
     game: str
     version: str
     question: str
-    status: str  # confirmed, refused, compared or judged
+    status: str  # confirmed, refused, compared, judged or weighed
     verdict: str
     sections: tuple[Section, ...]
 

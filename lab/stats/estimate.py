@@ -98,6 +98,19 @@ def estimate_mean(
     return max(same, other, key=lambda estimate: estimate.high - estimate.low)
 
 
+def p_value(found: Estimate) -> float:
+    """How likely a mean so far from 0 would be were the true one 0: two-sided, Student's.
+
+    1 where nothing is known; of games that all say the same, 0 unless they say 0.
+    """
+    from scipy.special import stdtr
+
+    freedom = found.clusters - 1
+    if not found.error < math.inf or found.value == 0 or freedom < 1:
+        return 1.0
+    return float(2 * stdtr(freedom, -abs(found.value) / found.error)) if found.error else 0.0
+
+
 def count_distinct(keys: Array) -> int:
     """How many different keys there are; needs one sorted copy of `keys` and a mask."""
     ordered = np.sort(keys)

@@ -12,6 +12,7 @@ import polars as pl
 from lab import selfplay
 from lab.experiment import Experiment, Pairing, Part, Target
 from lab.experiment.file import SCORE
+from lab.experiment.space import Setting
 from lab.game import Metric
 from lab.metrics import SHARE, measure, measure_one, metrics_of
 from lab.rules import Rules
@@ -39,6 +40,14 @@ def seed_of(seed: int, *purpose: object) -> int:
     """The seed of a bank of games: other purposes never share a game."""
     text = "\0".join(map(str, (seed, *purpose)))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little") >> 1
+
+
+def rules_of(experiment: Experiment, setting: Setting) -> Rules:
+    """The rules of a setting; BadInput where they are refused, or a policy has no room in them."""
+    rules = experiment.rules.override(setting)
+    for pairing in experiment.games:
+        experiment.game.policy_rows(*pairing, rules)
+    return rules
 
 
 def play_setting(
@@ -84,19 +93,20 @@ def play_setting(
 def _asked(experiment: Experiment, pairing: Pairing) -> Iterator[str]:
     """What the targets measure in this pairing, and always draws and capped games; each once."""
     names = (
-        _measured(target)
+        measured(target)
         for target in experiment.targets
         if any(part.pairing == pairing for part in target.parts)
     )
     return iter(dict.fromkeys((*names, "draw", "cap_rate")))
 
 
-def _measured(target: Target) -> str:
+def measured(target: Target) -> str:
+    """The metric of games that a target is about."""
     return "first_score" if target.metric == SCORE else target.metric
 
 
 def _estimate(target: Target, measures: Mapping[tuple[Pairing, str], Estimate]) -> Estimate:
-    name = _measured(target)
+    name = measured(target)
     parts = [_from_seat(measures[part.pairing, name], part) for part in target.parts]
     if len(parts) == 1:
         return parts[0]

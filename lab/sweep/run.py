@@ -26,6 +26,7 @@ from lab.sweep.search import Trial, open_journal, search
 
 LIBRARIES = ("numba", "numpy", "optuna", "polars", "scipy")
 TABLES = ("measures", "matrix", "lengths", "endings", "curves")
+VERDICTS = ("confirm.json", "sensitivity.json")
 LATER = ("budget",)
 """What may differ between a run and its continuation: how much more is played."""
 
@@ -37,10 +38,10 @@ class Progress(Protocol):
 
 
 class Interrupted(Exception):
-    """Ctrl-C during a sweep: `kept` finished trials are in the journal of `folder`."""
+    """Ctrl-C during a run: `kept` finished trials are in the journal of `folder`."""
 
-    def __init__(self, folder: Path, kept: int) -> None:
-        super().__init__(f"kept {kept} trials in {folder}; the same command goes on")
+    def __init__(self, folder: Path, kept: int, noun: str = "trials") -> None:
+        super().__init__(f"kept {kept} {noun} in {folder}; the same command goes on")
         self.folder, self.kept = folder, kept
 
 
@@ -120,7 +121,7 @@ def run_sweep(
     total = _trials_asked(experiment, trials)
     make_folder(folder)
     try:
-        with _alone(folder):
+        with alone(folder):
             if _finished(experiment, folder, total):
                 return Run(folder)
             return _run(experiment, folder, total, jobs, progress)
@@ -141,7 +142,7 @@ def _trials_asked(experiment: Experiment, trials: int | None) -> int:
 
 
 def _run(experiment: Experiment, folder: Path, total: int, jobs: int, progress: Progress) -> Run:
-    _open_folder(experiment, folder)
+    open_folder(experiment, folder, manifest(experiment))
     if experiment.compared:
         return _compare(experiment, folder, jobs, progress)
     if experiment.claims:
@@ -188,8 +189,8 @@ def _judge(experiment: Experiment, folder: Path, jobs: int, progress: Progress) 
         judged = claims.judge(experiment, jobs, told)
     except KeyboardInterrupt:
         raise Interrupted(folder, 0) from None
-    _write_json(folder / "manifest.json", manifest(experiment) | {"trials": 0})
-    _write_json(folder / "confirm.json", claims.facts(experiment, judged))
+    write_json(folder / "manifest.json", manifest(experiment) | {"trials": 0})
+    write_json(folder / "confirm.json", claims.facts(experiment, judged))
     return Run(folder)
 
 
@@ -218,7 +219,7 @@ def manifest(experiment: Experiment) -> dict[str, Any]:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def alone(folder: Path) -> Iterator[None]:
     """Keeps other sweeps out of the folder: two would write every trial twice.
 
     The system drops the lock with its process, however that ends, and nothing lies in the folder.
@@ -245,26 +246,28 @@ def _finished(experiment: Experiment, folder: Path, total: int) -> bool:
     return told == manifest(experiment) and isinstance(tried, int) and tried >= total
 
 
-def _open_folder(experiment: Experiment, folder: Path) -> None:
-    """Make the folder, or make sure that what it holds is the same run's; drop an old verdict."""
+def open_folder(experiment: Experiment, folder: Path, told: dict[str, Any]) -> None:
+    """Make the folder, or make sure that what it holds is the same run's; drop an old verdict.
+
+    `told` is the manifest of the run.
+    """
     parts = list(folder.glob(".*.part"))  # of a sweep that was killed while it wrote
     held = len(list(folder.iterdir())) > len(parts)
     path = folder / "manifest.json"
     if held and not path.exists():
         raise bad(str(folder), "a folder that is no run", "an empty or new folder")
-    told = manifest(experiment)
     if held:
         before = read_object(path)
-        for key in told:
-            if key not in LATER and before.get(key) != told[key]:
+        for key, now in told.items():
+            if key not in LATER and before.get(key) != now:
                 raise bad(
                     f"{path} /{key}",
                     str(before.get(key)),
-                    f"{told[key]} as now; choose another folder, or remove this one",
+                    f"{now} as now; choose another folder, or remove this one",
                 )
-    for old in [folder / "confirm.json", *parts]:
+    for old in [*(folder / name for name in VERDICTS), *parts]:
         old.unlink(missing_ok=True)
-    _write_json(path, told)
+    write_json(path, told)
     write_text(folder / "experiment.toml", experiment.text)
     write_text(folder / "rules.json", experiment.rules.json())
 
@@ -296,8 +299,8 @@ def _write_folder(
     for name, table in tables.items():
         write_atomic(folder / f"{name}.parquet", table.write_parquet)
     write_text(folder / "recommended.json", chosen.json())
-    _write_json(folder / "manifest.json", manifest(experiment) | {"trials": trials})
-    _write_json(folder / "confirm.json", verdict)
+    write_json(folder / "manifest.json", manifest(experiment) | {"trials": trials})
+    write_json(folder / "confirm.json", verdict)
 
 
 def _tables(
@@ -363,5 +366,6 @@ def _joined(tables: dict[str, pl.DataFrame]) -> pl.DataFrame:
     return pl.concat(named)
 
 
-def _write_json(path: Path, value: dict[str, Any]) -> None:
+def write_json(path: Path, value: dict[str, Any]) -> None:
+    """One document, as text a person can read."""
     write_text(path, json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n")

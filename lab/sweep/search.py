@@ -5,9 +5,7 @@ number); only finished trials reach the journal. So a run that was killed and re
 the uninterrupted one would have.
 """
 
-import json
 import math
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,7 +19,8 @@ from optuna.trial import BaseTrial, FixedTrial, FrozenTrial, TrialState
 from lab.errors import BadInput, bad
 from lab.experiment import Experiment
 from lab.experiment.space import Dimension, Setting, Space
-from lab.sweep.play import NOTHING, UNKNOWN, loss, numbers, play_setting, seed_of
+from lab.sweep.lines import JsonLines
+from lab.sweep.play import NOTHING, UNKNOWN, loss, numbers, play_setting, rules_of, seed_of
 
 ROUND = 20
 """Trials that share a bank of seeds; the next round gets another, lest the search learn the seeds
@@ -41,36 +40,15 @@ class Trial:
     measures: tuple[dict[str, Any], ...]  # rows of measures.parquet; none: refused by the rules
 
 
-class Lines(BaseJournalBackend):
-    """Optuna's journal in a file that one process writes: a line an entry, no lock to be left over.
-
-    Opening cuts a torn last line. Who wrote a line is left out of the file.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        data = path.read_bytes() if path.exists() else b""
-        whole = data[: data.rfind(b"\n") + 1]
-        if whole != data:
-            os.truncate(path, len(whole))
-        self.entries = [self._entry(i, line) for i, line in enumerate(whole.splitlines(), start=1)]
-
-    def _entry(self, number: int, line: bytes) -> dict[str, Any]:
-        try:
-            entry: dict[str, Any] = json.loads(line)
-        except ValueError:
-            raise bad(
-                f"{self.path}:{number}", "a broken line", "a journal of finished trials"
-            ) from None
-        return entry
+class Lines(JsonLines, BaseJournalBackend):
+    """Optuna's journal as JSON lines. Who wrote a line is left out of the file."""
 
     def read_logs(self, log_number_from: int) -> Iterator[dict[str, Any]]:
         return iter(self.entries[log_number_from:])
 
     def append_logs(self, logs: list[dict[str, Any]]) -> None:
         self.entries += logs
-        with self.path.open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(log | {"worker_id": ""}) + "\n" for log in logs)
+        self.write(log | {"worker_id": ""} for log in logs)
 
 
 def open_journal(path: Path) -> optuna.Study:
@@ -177,9 +155,7 @@ def _play(
     keep away.
     """
     try:
-        rules = experiment.rules.override(setting)
-        for pairing in experiment.games:
-            experiment.game.policy_rows(*pairing, rules)
+        rules = rules_of(experiment, setting)
     except BadInput:
         targets, measures = [NOTHING] * len(experiment.targets), []
         missed = sum(target.weight * UNKNOWN for target in experiment.targets)
