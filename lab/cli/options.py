@@ -49,6 +49,10 @@ Seed = Annotated[
 Jobs = Annotated[
     int, Option(metavar="J", callback=within("jobs", 1, 1024), help="Cores to play on.")
 ]
+Dask = Annotated[
+    str | None,
+    Option(metavar="ADDRESS", help="Play on the Dask cluster there, not on this machine's cores."),
+]
 Clock = Annotated[Literal["real", "off"], Option(help="Whether programs can be late.")]
 OnIllegal = Annotated[
     Literal["lose", "drop"], Option(help="Whether an illegal order loses or is left out.")

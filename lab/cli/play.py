@@ -10,6 +10,7 @@ from typer import Option
 from lab.cli.battle import arena_of, has_battles, is_fen
 from lab.cli.options import (
     AsJson,
+    Dask,
     First,
     GameName,
     Games,
@@ -48,6 +49,7 @@ def simulate(
     games: Games = "1000",
     seed: Seed = 0,
     jobs: Jobs = 1,
+    dask: Dask = None,
     chunk: Annotated[int, Option(metavar="N", help="Games a core plays in one go.")] = 5000,
     out: Annotated[
         Path | None, Option(metavar="FILE", help="Every game as a row of a .parquet or .csv file.")
@@ -55,6 +57,7 @@ def simulate(
     json: AsJson = False,
 ) -> None:
     """Play many games and measure them."""
+    from lab.cluster import playing_on
     from lab.metrics import measure
     from lab.selfplay import Interrupted
     from lab.selfplay import simulate as play_all
@@ -62,9 +65,9 @@ def simulate(
     setting, wanted = read_rules(game, rules, settings), read_games(games)
     first, second = pair_of(game, first, second)
     announce_compiling()
-    with Watch("games") as watch:
+    with playing_on(dask, jobs) as cores, Watch("games") as watch:
         try:
-            played = play_all(setting, first, second, wanted, seed, jobs, chunk, out, watch)  # type: ignore[arg-type]
+            played = play_all(setting, first, second, wanted, seed, cores, chunk, out, watch)  # type: ignore[arg-type]
         except Interrupted as stop:
             raise KeyboardInterrupt(str(stop)) from None
     rows = measure(played, rules=setting).to_dicts()
@@ -112,17 +115,19 @@ def matrix(
     games: Games = "1000",
     seed: Seed = 0,
     jobs: Jobs = 1,
+    dask: Dask = None,
     json: AsJson = False,
 ) -> None:
     """Play every policy in every seat."""
     from lab.catalog import load_game
+    from lab.cluster import playing_on
     from lab.selfplay import matrix as play_all
 
     setting, wanted = read_rules(game, rules, settings), read_games(games)
     names = load_game(game).rivals() if policies is None else _names(policies)
     announce_compiling()
-    with Watch("pairs") as watch:
-        rows = play_all(setting, names, wanted, seed, jobs, watch).to_dicts()
+    with playing_on(dask, jobs) as cores, Watch("pairs") as watch:
+        rows = play_all(setting, names, wanted, seed, cores, watch).to_dicts()
     if json:
         print_json(about(setting) | {"games": said(wanted), "seed": seed, "pairs": rows})
         return

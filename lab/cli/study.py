@@ -5,7 +5,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from lab.cli.options import Jobs
+from lab.cli.options import Dask, Jobs
 from lab.cli.watch import Watch, announce_compiling
 
 
@@ -15,6 +15,7 @@ def sweep(
         int | None, Option(metavar="N", help="Settings to try, else the experiment's budget.")
     ] = None,
     jobs: Jobs = 1,
+    dask: Dask = None,
     out: Annotated[
         Path | None, Option(metavar="DIR", help="The run's folder, else runs/<experiment>.")
     ] = None,
@@ -24,17 +25,18 @@ def sweep(
     The best are confirmed on fresh games. Stopped by Ctrl-C it keeps every finished trial, and the
     same command goes on.
     """
+    from lab.cluster import playing_on
     from lab.report.build import facts
     from lab.sweep import Interrupted, reading, run_sweep
 
     announce_compiling()
-    with Watch("settings") as watch:
+    with playing_on(dask, jobs) as cores, Watch("settings") as watch:
 
         def progress(stage: str, done: int, total: int, best: float | None) -> None:
             watch(done, total, stage, "" if best is None else f"best loss {best:.4g}")
 
         try:
-            run = run_sweep(experiment, out, trials, jobs, progress)
+            run = run_sweep(experiment, out, trials, cores, progress)
         except Interrupted as stop:
             raise KeyboardInterrupt(str(stop)) from None
     with reading(run.folder):
