@@ -6,9 +6,10 @@ import pytest
 
 from lab.errors import BadInput
 from lab.experiment import Pairing, load_experiment
+from lab.experiment.banks import seed_of
 from lab.stats.estimate import Estimate
 from lab.sweep import Interrupted, run_sweep
-from lab.sweep.play import loss, miss, play_setting, seed_of, shortfall
+from lab.sweep.play import loss, miss, play_setting, shortfall
 from tests.experiments import PLANTED, write
 from tests.toy import refusal
 

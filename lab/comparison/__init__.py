@@ -14,12 +14,12 @@ import polars as pl
 
 from lab.catalog import load_game
 from lab.errors import bad
+from lab.experiment.banks import seed_of
 from lab.game import Metric
 from lab.metrics import Apart, measure_one, measure_pairs, metrics_of
 from lab.rules import Rules
 from lab.selfplay import Games, as_range, simulate
 from lab.stats.estimate import Estimate, difference
-from lab.sweep.play import seed_of
 
 CONFIDENCE = 0.95
 

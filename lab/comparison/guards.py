@@ -15,11 +15,12 @@ from lab.catalog import load_game
 from lab.comparison import CONFIDENCE, Compared, Comparison, Progress
 from lab.errors import bad
 from lab.experiment import Experiment, load_experiment
+from lab.experiment.banks import seed_of
 from lab.game import Metric
 from lab.metrics import SHARE, metrics_of, pair_bounds
 from lab.rules import Rules
 from lab.stats.estimate import Bounds, bonferroni, wilson
-from lab.sweep.play import play_setting, seed_of
+from lab.sweep.play import play_setting
 from lab.tomlfile import blaming
 
 HOLDS, BROKEN, UNDECIDED = "holds", "broken", "undecided"

@@ -94,6 +94,7 @@ class Experiment:
     text: str  # of the file
     fingerprint: str  # 16 hex digits over all that a trial depends on
     claims: tuple[Claim, ...] = ()
+    skills: tuple[str, ...] = ()  # whose mirrors the targets are held to as well, in order
 
 
 def load_experiment(path: Path | str) -> Experiment:
@@ -134,6 +135,7 @@ def load_experiment(path: Path | str) -> Experiment:
         text,
         _fingerprint(file, rules, compared),
         read_claims(file, game, rules, str(path)),
+        tuple(file.skills),
     )
 
 

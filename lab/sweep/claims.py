@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 from lab import selfplay
 from lab.experiment import Experiment
+from lab.experiment.banks import seed_of
 from lab.experiment.claims import Claim, Side
 from lab.metrics import measure_pairs
 from lab.stats.estimate import Estimate, bonferroni
 from lab.sweep.confirm import CONFIDENCE
-from lab.sweep.play import finite, numbers, seed_of
+from lab.sweep.play import finite, numbers
 
 HOLDS, FAILS, UNDECIDED = "holds", "fails", "undecided"
 

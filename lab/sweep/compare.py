@@ -9,12 +9,13 @@ from dataclasses import replace
 from typing import Any
 
 from lab.experiment import Experiment, Target
+from lab.experiment.banks import seed_of
 from lab.experiment.file import SCORE
 from lab.metrics import SHARE, metrics_of
 from lab.rules import diff
 from lab.stats.estimate import Estimate, bonferroni, difference
 from lab.sweep.confirm import CONFIDENCE, long_games
-from lab.sweep.play import Played, finite, numbers, play_setting, seed_of
+from lab.sweep.play import Played, finite, numbers, play_setting
 
 Pair = tuple[Played, Played]
 """What the baseline's games came to, and those of the rules compared."""

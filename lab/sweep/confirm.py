@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from lab.experiment import Experiment, Pairing, Target
+from lab.experiment.banks import seed_of
 from lab.experiment.space import Setting
 from lab.stats.estimate import Estimate, bonferroni
-from lab.sweep.play import UNKNOWN, Played, loss, miss, numbers, play_setting, seed_of, shortfall
+from lab.sweep.play import UNKNOWN, Played, loss, miss, numbers, play_setting, shortfall
 from lab.sweep.search import Trial
 
 CONFIDENCE = 0.95

@@ -14,11 +14,12 @@ import numpy as np
 
 from lab.errors import BadInput, bad
 from lab.experiment import Experiment, Pairing
+from lab.experiment.banks import seed_of
 from lab.experiment.space import Dimension, Setting, Space
 from lab.stats import sobol
 from lab.stats.estimate import UNBOUNDED, Array, estimate_mean
 from lab.stats.sobol import Indices
-from lab.sweep.play import numbers, play_setting, rules_of, seed_of
+from lab.sweep.play import numbers, play_setting, rules_of
 
 DUMMY = "dummy"
 LEVELS = 16

@@ -13,12 +13,13 @@ import numpy as np
 from lab import selfplay
 from lab.errors import BadInput
 from lab.experiment import Experiment, Pairing, Part, Target
+from lab.experiment.banks import seed_of
 from lab.experiment.space import Setting
 from lab.metrics import metrics_of
 from lab.stats.estimate import Array, Estimate, pooled
 from lab.stats.paired import estimate_difference
 from lab.sweep.confirm import long_games
-from lab.sweep.play import measured, rules_of, seed_of
+from lab.sweep.play import measured, rules_of
 
 AGAINST_LINK = "a link does not allow it"
 

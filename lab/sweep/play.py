@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -34,12 +33,6 @@ class Played:
     lengths: pl.DataFrame  # matchup, length, count
     endings: pl.DataFrame  # ending, value, low, high, n, distinct, clusters
     curves: np.ndarray[Any, Any]  # sums, as lab.selfplay.play gives them
-
-
-def seed_of(seed: int, *purpose: object) -> int:
-    """The seed of a bank of games: other purposes never share a game."""
-    text = "\0".join(map(str, (seed, *purpose)))
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little") >> 1
 
 
 def rules_of(experiment: Experiment, setting: Setting) -> Rules:

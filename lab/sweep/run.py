@@ -17,11 +17,12 @@ import polars as pl
 from lab import selfplay
 from lab.errors import BadInput, bad, make_folder, refused, write_atomic, write_text
 from lab.experiment import Experiment, load_experiment
+from lab.experiment.banks import seed_of
 from lab.jsonfile import read_object
 from lab.rules import Rules
 from lab.sweep import claims, compare
 from lab.sweep.confirm import Confirmation, confirm, confirm_bank, facts
-from lab.sweep.play import Played, numbers, seed_of
+from lab.sweep.play import Played, numbers
 from lab.sweep.search import Trial, open_journal, search
 
 LIBRARIES = ("numba", "numpy", "optuna", "polars", "scipy")

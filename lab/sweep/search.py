@@ -18,9 +18,10 @@ from optuna.trial import BaseTrial, FixedTrial, FrozenTrial, TrialState
 
 from lab.errors import BadInput, bad
 from lab.experiment import Experiment
+from lab.experiment.banks import seed_of
 from lab.experiment.space import Dimension, Setting, Space
 from lab.sweep.lines import JsonLines
-from lab.sweep.play import NOTHING, UNKNOWN, loss, numbers, play_setting, rules_of, seed_of
+from lab.sweep.play import NOTHING, UNKNOWN, loss, numbers, play_setting, rules_of
 
 ROUND = 20
 """Trials that share a bank of seeds; the next round gets another, lest the search learn the seeds
