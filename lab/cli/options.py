@@ -53,6 +53,7 @@ Dask = Annotated[
     str | None,
     Option(metavar="ADDRESS", help="Play on the Dask cluster there, not on this machine's cores."),
 ]
+Chunk = Annotated[int, Option(metavar="N", help="Games a core plays in one go.")]
 Clock = Annotated[Literal["real", "off"], Option(help="Whether programs can be late.")]
 OnIllegal = Annotated[
     Literal["lose", "drop"], Option(help="Whether an illegal order loses or is left out.")
@@ -67,9 +68,14 @@ OutFile = Annotated[Path | None, Option(metavar="FILE", help="Write there, not t
 def read_rules(game: str, version: str | None, settings: list[str] | None = None) -> "Rules":
     """The rules a verb's options name."""
     from lab.catalog import load_rules
+
+    return changed(load_rules(game, version), settings)
+
+
+def changed(rules: "Rules", settings: list[str] | None) -> "Rules":
+    """Rules with what `--set` says."""
     from lab.rules import parse_setting
 
-    rules = load_rules(game, version)
     changes: dict[str, Any] = {}
     for pointer, value in map(parse_setting, settings or ()):
         if pointer in changes:

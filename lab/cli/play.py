@@ -10,6 +10,7 @@ from typer import Option
 from lab.cli.battle import arena_of, has_battles, is_fen
 from lab.cli.options import (
     AsJson,
+    Chunk,
     Dask,
     First,
     GameName,
@@ -27,13 +28,14 @@ from lab.cli.options import (
 )
 from lab.cli.show import about, grids, heat_cell, print_json, print_table, said
 from lab.cli.watch import Watch, announce_compiling, stoppable
-from lab.errors import make_folder, write_text
+from lab.errors import bad, make_folder, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from lab.play import Position
     from lab.rules import Rules
+    from lab.until import Known
 
 SEATS = ("first", "second")
 LAST = 10**12 - 1  # index of a game
@@ -46,11 +48,25 @@ def simulate(
     settings: Settings = None,
     first: First = None,
     second: Second = None,
-    games: Games = "1000",
+    games: Annotated[
+        str | None,
+        Option(
+            metavar="N|A:B",
+            help="How many games (1000), or the indices A to B - 1 of a run; with --until at most.",
+        ),
+    ] = None,
+    until: Annotated[
+        str | None,
+        Option(
+            metavar="METRIC+-X",
+            help="Play until the metric is known to X: of a share in points "
+            "(first_score+-0.2 is 0.2 of 100), of others in their unit.",
+        ),
+    ] = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
     dask: Dask = None,
-    chunk: Annotated[int, Option(metavar="N", help="Games a core plays in one go.")] = 5000,
+    chunk: Chunk = 5000,
     out: Annotated[
         Path | None, Option(metavar="FILE", help="Every game as a row of a .parquet or .csv file.")
     ] = None,
@@ -62,12 +78,19 @@ def simulate(
     from lab.selfplay import Interrupted
     from lab.selfplay import simulate as play_all
 
-    setting, wanted = read_rules(game, rules, settings), read_games(games)
+    setting = read_rules(game, rules, settings)
+    wanted = read_games("1000" if games is None else games)
     first, second = pair_of(game, first, second)
     announce_compiling()
     with playing_on(dask, jobs) as cores, Watch("games") as watch:
+        played, known = None, None
+        if until is not None:
+            most = None if games is None else wanted
+            known = _known(setting, first, second, until, most, seed, cores, chunk, out)
+            played, wanted = known.frame, known.games
         try:
-            played = play_all(setting, first, second, wanted, seed, cores, chunk, out, watch)  # type: ignore[arg-type]
+            if played is None:
+                played = play_all(setting, first, second, wanted, seed, cores, chunk, out, watch)  # type: ignore[arg-type]
         except Interrupted as stop:
             raise KeyboardInterrupt(str(stop)) from None
     rows = measure(played, rules=setting).to_dicts()
@@ -75,11 +98,40 @@ def simulate(
         keys = ("value", "low", "high", "n", "distinct", "clusters")
         found = {row["metric"]: {key: row[key] for key in keys} for row in rows}
         pair = {"first": first, "second": second, "games": said(wanted), "seed": seed}
-        print_json(about(setting) | pair | {"metrics": found})
+        told = {} if known is None else {"until": known.facts}
+        print_json(about(setting) | pair | told | {"metrics": found})
     else:
         _print_measures(rows)
         print(_run(setting, first, second, seed), end=", ")
         print(f"{rows[0]['n']:,} games, {rows[0]['distinct']:,} distinct histories")
+        if known is not None:
+            print(known.sentence)
+
+
+def _known(
+    rules: "Rules",
+    first: str,
+    second: str,
+    text: str,
+    most: int | range | None,
+    seed: int,
+    jobs: int,
+    chunk: int,
+    out: Path | None,
+) -> "Known":
+    """How many games it takes; they are kept unless a file is to hold them, for there are many."""
+    from lab.selfplay import table_path
+    from lab.until import MOST, play_until, read_goal
+
+    goal = read_goal(text, rules)
+    if isinstance(most, range):
+        raise bad("games", said(most), "N with --until")  # type: ignore[arg-type]
+    if out is not None and not table_path(out).parent.is_dir():
+        raise bad(str(out), "no such folder", "a file that can be written")
+    limit = MOST if most is None else most
+    with Watch("games") as watch:
+        pair = first, second
+        return play_until(rules, *pair, goal, limit, seed, jobs, chunk, out is None, watch)
 
 
 def _print_measures(rows: list[dict[str, Any]]) -> None:
