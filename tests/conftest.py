@@ -33,6 +33,15 @@ def quiet(monkeypatch):
     monkeypatch.setattr(watch, "APART", math.inf)
 
 
+@pytest.fixture
+def made_up(monkeypatch):
+    """Nothing is played: games are made up."""
+    from lab import selfplay
+    from tests import madeup
+
+    monkeypatch.setattr(selfplay, "play", madeup.player())
+
+
 @pytest.fixture(scope="session", autouse=True)
 def one_signature():
     """After all tests no entry of lab.play was compiled twice for one game: that costs seconds."""

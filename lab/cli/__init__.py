@@ -27,6 +27,7 @@ from lab.cli import (
     sensitivity,
     study,
     tournament,
+    verify,
 )
 from lab.errors import BadInput, bad
 
@@ -120,6 +121,7 @@ app.command("map")(maps.draw)
 app.command()(play.simulate)
 app.command()(play.matrix)
 app.command()(compare.compare)
+app.command()(verify.verify)
 app.command()(play.trace)
 app.command()(branch.branch)
 app.command()(play.moves)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.table import Table
 
     from lab.rules import Rules
 
@@ -30,23 +31,28 @@ def _console() -> "Console":
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence["RenderableType"]]) -> None:
+    """Print what `table` makes."""
+    _console().print(table(columns, rows))
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence["RenderableType"]]) -> "Table":
     """A table with a heading; a column whose name starts with `>` is aligned to the right.
 
     Where the terminal is narrow all columns but the first give way: names are there to be copied.
     """
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
+    made = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
     for place, column in enumerate(columns):
-        table.add_column(
+        made.add_column(
             column.lstrip(">"),
             justify="right" if column[0] == ">" else "left",
             no_wrap=place == 0,
             overflow="fold",
         )
     for row in rows:
-        table.add_row(*row)
-    _console().print(table)
+        made.add_row(*row)
+    return made
 
 
 def print_json(value: Any) -> None:

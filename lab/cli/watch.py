@@ -69,18 +69,20 @@ class Watch:
             self.status.stop()
 
     def __call__(self, done: int, total: int, stage: str = "", note: str = "") -> None:
-        now = monotonic()
-        if stage != self.stage or not self.before:
-            # Rates begin behind what a resumed run has, and behind the first, which may compile.
-            self.stage, self.before, self.began = stage, done, now
-        line = self._line(done, total, now - self.began, note)
+        line, now = self.line(done, total, stage, note), monotonic()
         if sys.stderr.isatty():
             self._show(line, now)
         elif now - self.said >= APART:
             self.said = now
             print(f"lab: {line}", file=sys.stderr, flush=True)
 
-    def _line(self, done: int, total: int, seconds: float, note: str) -> str:
+    def line(self, done: int, total: int, stage: str = "", note: str = "") -> str:
+        """How far it is, in words."""
+        now = monotonic()
+        if stage != self.stage or not self.before:
+            # Rates begin behind what a resumed run has, and behind the first, which may compile.
+            self.stage, self.before, self.began = stage, done, now
+        seconds = now - self.began
         head = f"{self.stage}: " if self.stage else ""
         parts = [f"{head}{done:,} of {total:,} {self.noun}"]
         rate = (done - self.before) / seconds if seconds else 0
