@@ -18,7 +18,8 @@ test: .venv/ready
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -q
+	$(BIN)/lab compile
+	$(BIN)/pytest -q --numprocesses 2 --dist loadfile
 
 ## proof: the same tests with as many games as the claims in the README ask for
 proof: .venv/ready
