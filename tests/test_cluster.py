@@ -106,6 +106,19 @@ def test_a_sweep_plays_there(scheduler, workers, tmp_path):
     assert tables[0] == tables[1]
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["verify ants --games 96 --targets", "compare ants 0.3 0.3-quick --games 200 --targets"],
+)
+def test_a_verdict_is_the_same_there(scheduler, workers, tmp_path, words):
+    path, said = write(tmp_path), []
+    for more in (["--dask", scheduler], []):
+        done = CliRunner().invoke(app, [*words.split(), str(path), "--json", *more])
+        assert done.exit_code != 2, done.output
+        said.append((done.exit_code, done.stdout))
+    assert said[0] == said[1]
+
+
 def test_another_lab_is_refused(scheduler, workers, monkeypatch):
     monkeypatch.setattr(cluster, "version", lambda package: "0.0.0")
     said = refused(scheduler)

@@ -9,6 +9,7 @@ from typer import Argument, Exit, Option
 
 from lab.cli.options import (
     AsJson,
+    Dask,
     First,
     GameName,
     Games,
@@ -45,6 +46,7 @@ def compare(
     games: Games = "1000",
     seed: Seed = 0,
     jobs: Jobs = 1,
+    dask: Dask = None,
     guard: Annotated[
         list[str] | None,
         Option(
@@ -66,6 +68,7 @@ def compare(
     target is broken with 95 % confidence over all of them together, 4 when one is undecided, else
     0.
     """
+    from lab.cluster import playing_on
     from lab.comparison import guards, play
 
     sides = read_rules(game, a, set_a), read_rules(game, b, set_b)
@@ -73,9 +76,9 @@ def compare(
     kept = guards.read_guards(guard or [], *sides)
     experiment = None if targets is None else guards.read_targets(targets, sides[1])
     announce_compiling()
-    with Watch("games") as watch:
-        played = play(*sides, first, second, wanted, seed, jobs, watch)
-        judged = guards.judge(played, kept, experiment, jobs, watch)
+    with playing_on(dask, jobs) as cores, Watch("games") as watch:
+        played = play(*sides, first, second, wanted, seed, cores, watch)
+        judged = guards.judge(played, kept, experiment, cores, watch)
     confidence = guards.shared(kept, experiment)
     if json:
         print_json(_plain(played) | {"guards": [_judgement(one) for one in judged]})

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from lab.cli.options import AsJson, Jobs
+from lab.cli.options import AsJson, Dask, Jobs
 from lab.cli.show import print_json, print_table
 from lab.cli.watch import Watch, announce_compiling
 
@@ -26,6 +26,7 @@ def sensitivity(
         ),
     ] = None,
     jobs: Jobs = 1,
+    dask: Dask = None,
     out: Annotated[
         Path | None, Option(metavar="DIR", help="Else runs/<experiment>-sensitivity.")
     ] = None,
@@ -37,19 +38,20 @@ def sensitivity(
     down from the finished sweep in runs/<experiment>, if there is one, else from the rules as they
     are. Stopped by Ctrl-C it keeps every point, and the same command goes on.
     """
+    from lab.cluster import playing_on
     from lab.jsonfile import read_object
     from lab.report.build import report
     from lab.sweep import Interrupted
     from lab.sweep.sensitivity import run_sensitivity
 
     announce_compiling()
-    with Watch("points") as watch:
+    with playing_on(dask, jobs) as cores, Watch("points") as watch:
 
         def progress(stage: str, done: int, total: int, best: float | None) -> None:
             watch(done, total, stage)
 
         try:
-            run = run_sensitivity(experiment, out, games, samples, at, jobs, progress)
+            run = run_sensitivity(experiment, out, games, samples, at, cores, progress)
         except Interrupted as stop:
             raise KeyboardInterrupt(str(stop)) from None
     page = report(run.folder)

@@ -11,6 +11,7 @@ from typer import Exit, Option
 from lab.cli.options import (
     AsJson,
     Chunk,
+    Dask,
     GameName,
     Jobs,
     Settings,
@@ -51,6 +52,7 @@ def verify(
         ),
     ] = None,
     jobs: Jobs = 1,
+    dask: Dask = None,
     chunk: Chunk = 5000,
     strict: Annotated[
         bool, Option("--strict", help="Go on until the sequence lies inside the band, or outside.")
@@ -64,16 +66,18 @@ def verify(
     included; --rules names others, which are taken as they stand. Exit status 0 if all pass, 1 if
     any fails, else 3.
     """
+    from lab.cluster import playing_on
     from lab.experiment import load_experiment
     from lab.verdicts import Verification, row
 
     experiment = load_experiment(targets)
     own = rules is None and game == experiment.rules.game
     setting = changed(experiment.rules if own else read_rules(game, rules), settings)
-    run = Verification(setting, experiment, games, seed, jobs, chunk, strict)
     announce_compiling()
-    with Live(run) as live:
-        run.play(live)
+    with playing_on(dask, jobs) as cores:
+        run = Verification(setting, experiment, games, seed, cores, chunk, strict)
+        with Live(run) as live:
+            run.play(live)
     found = [row(run, watched) for watched in run.targets]
     slopes = list(run.slopes())
     if json:
