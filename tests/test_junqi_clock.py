@@ -111,3 +111,11 @@ def test_every_player_plays_under_odd_rules(odd):
     for first in ("greedy", "hurried", "random", "search:playouts=4"):
         run = simulate(rules, first, "fortress", games=4, seed=1)
         assert len(run) == 4
+
+
+@pytest.mark.parametrize("action", ["A11-B12", "A11-A12", "late"])
+def test_a_move_refuses_an_offer_also_where_it_ends_the_game(action):
+    here = Position(load_game("junqi"), load_rules("junqi"))
+    here.read("w9@A11 wF@B1 b3@E12 bF@B12 turn=w quiet=7 ply=20 timed=wb offer=b offered=-/20")
+    here.play(here.game.view.parse_action(here.record, action))
+    assert "offer=" not in here.text()

@@ -84,8 +84,7 @@ def move(rules, state, node, target, outcome):
         turned = reach(rules, node, state.own[0] | state.own[1], NONE) & there == NONE
     state.moved[side] |= bit(man)
     note_move(rules, state, side, man, turned)
-    state.ply += 1
-    state.quiet += 1
+    count_ply(state)
     fate = np.int64(STAYS)
     if state.own[1 - side] & there == NONE:
         carry(rules, state, side, node, target)
@@ -169,12 +168,19 @@ def tally(rules, outcome, side, attacker, defender, fate):
 
 
 @kernel
+def count_ply(state):
+    """6.3 A ply is played; an offer that the mover did not answer is refused (7.3)."""
+    state.ply += 1
+    state.quiet += 1
+    if state.offer == 1 - state.side:
+        state.offer = NOBODY
+
+
+@kernel
 def pass_turn(rules, state, outcome):
-    """6. The turn passes; an offer that the mover did not answer is refused (7.3)."""
+    """6. The turn passes."""
     side, enemy = state.side, 1 - state.side
     state.side = enemy
-    if state.offer == enemy:
-        state.offer = NOBODY
     if stuck(rules, state, enemy):
         finish(state, outcome, STUCK, side)
     elif state.quiet >= rules.draw.quiet_limit:
@@ -190,8 +196,7 @@ def late(rules, state, outcome):
     if state.late[side] >= rules.clock.late_limit:
         finish(state, outcome, TOO_LATE, 1 - side)
         return
-    state.ply += 1
-    state.quiet += 1
+    count_ply(state)
     note_found(state, outcome)
     pass_turn(rules, state, outcome)
 
