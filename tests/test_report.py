@@ -19,7 +19,7 @@ from lab import selfplay
 from lab.errors import BadInput
 from lab.report import pictures, words
 from lab.report.build import note, report
-from lab.report.charts import Histogram, Measured, Strip
+from lab.report.charts import Heat, Histogram, Measured, Strip
 from lab.report.figures import draw
 from lab.report.markdown import summary
 from lab.report.search import facts, judgement, verdict
@@ -396,3 +396,9 @@ def test_the_page_fits_the_screen(browser, page, tmp_path, width):
     frame = tmp_path / "frame.html"
     frame.write_text(FRAME.format(width=width, page=escape(page.read_text())))
     assert f'data-widths="{width} {width}"' in browser(frame, 1600, "--dump-dom")
+
+
+def test_names_of_players_leave_room_for_the_figure():
+    names = tuple(f"search:playouts={n}000,inner=greedy,temperature=3" for n in range(1, 6))
+    cells = ((0.5,) * len(names),) * len(names)
+    assert "±50" in draw(Heat("matrix", "who beats whom", names, names, cells, cells))

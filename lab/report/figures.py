@@ -275,8 +275,10 @@ def _heat(figure: Figure, chart: Heat) -> None:
             axes.text(middle, row + 0.4, f"{100 * value:.0f}", va="center", **place)
             axes.text(middle, row + 0.78, f"±{100 * margin:.0f}", va="center", size=6, **place)
     places = np.arange(columns) + 0.5
-    axes.set_xticks(places, chart.columns, rotation=35, ha="right", rotation_mode="anchor")
-    axes.set_yticks(np.arange(rows) + 0.5, chart.rows)
+    axes.set_xticks(
+        places, [*map(_folded, chart.columns)], rotation=35, ha="right", rotation_mode="anchor"
+    )
+    axes.set_yticks(np.arange(rows) + 0.5, [*map(_folded, chart.rows)])
     axes.invert_yaxis()
     axes.tick_params(length=0)
     for spine in axes.spines.values():
@@ -379,6 +381,11 @@ def _wrapped(label: str) -> str:
     """At most two words a line."""
     words = label.split()
     return "\n".join(" ".join(words[i : i + 2]) for i in range(0, len(words), 2))
+
+
+def _folded(policy: str) -> str:
+    """Each option of a policy in a line of its own, lest names leave no room for the figure."""
+    return re.sub("[:,]", r"\g<0>\n", policy)
 
 
 def _units(axes: Axes, unit: str, which: str) -> None:
