@@ -19,7 +19,7 @@ from lab import selfplay
 from lab.errors import BadInput
 from lab.report import pictures, words
 from lab.report.build import note, report
-from lab.report.charts import Heat, Histogram, Measured, Strip
+from lab.report.charts import Dots, Heat, Histogram, Measured, Strip
 from lab.report.figures import draw
 from lab.report.markdown import summary
 from lab.report.search import facts, judgement, verdict
@@ -402,3 +402,8 @@ def test_names_of_players_leave_room_for_the_figure():
     names = tuple(f"search:playouts={n}000,inner=greedy,temperature=3" for n in range(1, 6))
     cells = ((0.5,) * len(names),) * len(names)
     assert "±50" in draw(Heat("matrix", "who beats whom", names, names, cells, cells))
+    pairs, shares = (
+        tuple(f"{name} v {name}" for name in names),
+        (Measured(0.5, 0.4, 0.6, 9, 9, 9),) * 5,
+    )
+    assert "50.0%" in draw(Dots("draw", "draws", "share", pairs, shares, shares, axis="of games"))

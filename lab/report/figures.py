@@ -76,6 +76,7 @@ STYLE: Any = {
 }
 WIDTH = 4.6  # inches; as wide as half a page
 BARS = 60  # of a histogram
+ROOM = 24  # signs of a name beside a figure
 WIDTHS = [digit * 10**power for power in range(4) for digit in (1, 2, 5)]
 
 
@@ -128,7 +129,9 @@ def _strip(figure: Figure, chart: Strip) -> None:
 def _dots(figure: Figure, chart: Dots) -> None:
     places = np.arange(len(chart.names), dtype=float)
     caption = fill(chart.axis, 42)
-    height = 1.2 + 0.4 * len(chart.names) + 0.15 * caption.count("\n")
+    names = [_folded(name) for name in chart.names]
+    lines = sum(name.count("\n") for name in (caption, *names))
+    height = 1.2 + 0.4 * len(names) + 0.15 * lines
     figure.set_size_inches(WIDTH, height)
     axes = figure.add_subplot()
     if chart.band:
@@ -144,7 +147,7 @@ def _dots(figure: Figure, chart: Dots) -> None:
         face = PAPER if before else AFTER
         edge = BEFORE if before else AFTER
         axes.plot([], [], "o", mfc=face, mec=edge, ms=5.5, mew=1.4, label=name)
-    axes.set_yticks(places, chart.names)
+    axes.set_yticks(places, names)
     axes.set_ylim(len(places) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     axes.set_title(chart.title, loc="left")
@@ -383,9 +386,9 @@ def _wrapped(label: str) -> str:
     return "\n".join(" ".join(words[i : i + 2]) for i in range(0, len(words), 2))
 
 
-def _folded(policy: str) -> str:
-    """Each option of a policy in a line of its own, lest names leave no room for the figure."""
-    return re.sub("[:,]", r"\g<0>\n", policy)
+def _folded(name: str) -> str:
+    """A long name with each option of its policies in a line: it leaves room for the figure."""
+    return name if len(name) <= ROOM else re.sub("[:,]| v ", r"\g<0>\n", name)
 
 
 def _units(axes: Axes, unit: str, which: str) -> None:
