@@ -4,6 +4,7 @@ Game i is a function of (rules, matchup, seed, i), so where a chunk is played ma
 A worker that is lost has its chunks played again by the others.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
@@ -16,6 +17,8 @@ from lab.jit import digest
 
 PATIENCE = 10
 """Seconds for a cluster to answer, and for its first worker to come."""
+ADDRESS = re.compile(r"((tcp|tls|ucx|wss?)://)?[^/]+:\d{1,5}")
+"""A scheme, if any, a host and a port."""
 SAME = ("balance-lab", "numba", "numpy")
 """Packages of which workers must have our version."""
 
@@ -41,6 +44,8 @@ def playing_on(address: str | None, jobs: int = 1) -> Iterator[int]:
     except ImportError:
         raise bad("--dask", "no Dask here", "pip install 'balance-lab[dask]'") from None
     wanted = "the address of a Dask scheduler, such as tcp://127.0.0.1:8786"
+    if not ADDRESS.fullmatch(address):  # a client of it would die slowly, with a traceback
+        raise bad("--dask", repr(address), wanted)
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError, ImportError) as error:

@@ -141,3 +141,10 @@ def test_a_lost_worker_changes_no_game(scheduler, workers, here):
 def test_what_is_no_cluster_is_refused(address, monkeypatch):
     monkeypatch.setattr(cluster, "PATIENCE", 0.5)
     assert "expected the address of a Dask scheduler" in refused(address)
+
+
+@pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:x", "ftp://x", ""])
+def test_no_client_is_opened_for_what_is_no_address(address, monkeypatch):
+    """Half open, it would take 20 s to give up, and say so by a traceback."""
+    monkeypatch.setattr("dask.distributed.Client", lambda *_, **__: pytest.fail("opened"))
+    assert f"found {address!r}, expected the address" in refused(address)
