@@ -9,6 +9,7 @@ from scipy.stats import ttest_1samp
 
 from lab.experiment import load_experiment
 from lab.experiment.space import Dimension, Link, Space
+from lab.report.sensitivity import step_cells, verdict
 from lab.stats.estimate import estimate_mean, p_value
 from lab.sweep import Interrupted, run_sweep
 from lab.sweep.design import effect_curves, make_design, setting_at
@@ -174,6 +175,19 @@ def test_p_value_is_students():
     for said in ([3], [], [0, 0]):
         assert p_value(estimate_mean(said, bounds=(-9, 9))) == 1
     assert p_value(estimate_mean([2, 2], bounds=(-9, 9))) == 0
+
+
+@pytest.mark.parametrize(("p", "said"), [(0.0, "< 0.0001"), (0.035, "0.035"), (1.0, "1")])
+def test_no_chance_is_told_as_none(p, said):
+    step = {"parameter": "/turn/round_cap", "old": 1, "new": 2, "unit": "share"}
+    found = {"value": -0.1, "low": -0.2, "high": -0.05, "n": 9, "distinct": 9, "clusters": 9}
+    [cells] = step_cells([step | found | {"adjusted": p, "verdict": "lowers"}])
+    assert cells[-2:] == (said, "lowers")
+
+
+def test_what_no_share_tells_a_step_still_may():
+    told = {"targets": [{"target": "draw"}], "effects": []}
+    assert verdict(told) == "for draw no number's share stands out from luck."
 
 
 # --- the space ----------------------------------------------------------------------------------

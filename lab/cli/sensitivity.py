@@ -13,7 +13,12 @@ from lab.cli.watch import Watch, announce_compiling
 def sensitivity(
     experiment: Annotated[Path, Argument(metavar="EXPERIMENT.toml", help="The question.")],
     games: Annotated[
-        int | None, Option(metavar="N", help="Games of a pairing at a point, else a trial's.")
+        int | None,
+        Option(
+            metavar="N",
+            help="Games of a pairing at a point of the design, else a trial's; "
+            "steps are played with the budget's confirm_games.",
+        ),
     ] = None,
     samples: Annotated[
         int,

@@ -50,7 +50,7 @@ def verdict(told: Row) -> str:
 
 
 def _nothing(target: Row) -> str:
-    return f"for {_name(target)} no number stands out from luck"
+    return f"for {_name(target)} no number's share stands out from luck"
 
 
 def _name(target: Row) -> str:
@@ -216,9 +216,14 @@ def step_cells(rows: list[Row]) -> list[tuple[str, ...]]:
         difference = f"{apart(found.value, unit)}\n{interval}, n = {found.n:,}"
         moved = f"{row['old']} → {row['new']}"
         told.append(
-            (label(row["parameter"]), moved, difference, f"{row['adjusted']:.2g}", row["verdict"])
+            (label(row["parameter"]), moved, difference, _chance(row["adjusted"]), row["verdict"])
         )
     return told
+
+
+def _chance(p: float) -> str:
+    """A p-value; one too small for its figure to mean anything is bounded, never called 0."""
+    return f"{p:.2g}" if p >= 0.0001 else "< 0.0001"
 
 
 def summary(told: Row) -> str:
