@@ -100,6 +100,8 @@ def test_a_run_that_was_not_confirmed_is_refused(landed, tmp_path):
     assert "found a run that was not confirmed" in refusal(promote, run, "0.4", WHY)
     (run / "confirm.json").unlink()
     assert "found an unfinished sweep" in refusal(promote, run, "0.4", WHY)
+    (run / "sensitivity.json").touch()
+    assert "found a sensitivity study, expected a" in refusal(promote, run, "0.4", WHY)
     assert names(landed) == before
 
 

@@ -64,6 +64,8 @@ class Run:
     def confirmed(self) -> dict[str, Any]:
         """confirm.json: the verdict and every candidate's figures on fresh seeds."""
         path = self.folder / "confirm.json"
+        if (self.folder / "sensitivity.json").exists():
+            raise bad(str(self.folder), "a sensitivity study", "a finished sweep")
         if (self.folder / "manifest.json").exists() and not path.exists():
             wanted = "a finished one; the same `lab sweep` goes on"
             raise bad(str(self.folder), "an unfinished sweep", wanted)
