@@ -297,7 +297,7 @@ def test_a_bad_experiment_is_refused(change, line, tmp_path):
 def test_an_experiment_of_another_kind_is_refused():
     questions = folder().parent / "experiments"
     said = refused("compare", "wargambit", "1.0", "1.0", "--targets", questions / "ants-costs.toml")
-    assert "ants-costs.toml /game: found ants, expected wargambit" in said
+    assert "ants-costs.toml /game: found 'ants', expected 'wargambit'" in said
     claims = questions / "wargambit-claims.toml"
     said = refused("compare", "wargambit", "1.0", "1.0", "--targets", claims)
     assert "found claims, expected an experiment with targets" in said

@@ -126,6 +126,7 @@ def hint(
     A search that the battle itself knows nothing of: best move, evaluation, line of play.
     """
     from lab.games.wargambit.arena import hint as ask
+    from lab.report.words import count
 
     arena = arena_of(game, read_rules(game, rules, settings))
     found = stoppable(lambda: ask(arena, position, depth))
@@ -134,7 +135,9 @@ def hint(
         return
     told = f"mate in {found.mate}" if found.mate > 0 else f"mated in {-found.mate}"
     print(f"{found.line[0]}  {told if found.mate else f'{found.score:+.2f}'}")
-    print(f"{' '.join(found.line)}  ({found.nodes:,} positions, {found.depth} moves ahead)")
+    print(
+        f"{' '.join(found.line)}  ({found.nodes:,} positions, {count(found.depth, 'move')} ahead)"
+    )
 
 
 def arena_of(game: str, rules: "Rules") -> Any:

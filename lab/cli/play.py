@@ -52,7 +52,8 @@ def simulate(
         str | None,
         Option(
             metavar="N|A:B",
-            help="How many games (1000), or the indices A to B - 1 of a run; with --until at most.",
+            help="How many games (1000), or the indices A to B - 1 of a run; with --until at most "
+            "(10,000,000).",
         ),
     ] = None,
     until: Annotated[

@@ -103,7 +103,7 @@ def read_targets(path: Path | str, b: Rules) -> Experiment:
     """
     experiment = load_experiment(path)
     if experiment.game.name != b.game:
-        raise bad(f"{path} /game", experiment.game.name, b.game)
+        raise bad(f"{path} /game", repr(experiment.game.name), repr(b.game))
     if experiment.compared or experiment.claims:
         kind = "a comparison" if experiment.compared else "claims"
         raise bad(str(path), kind, "an experiment with targets")
