@@ -61,12 +61,12 @@ def compare(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Play two rule sets on the same seeds and say what differs, in pairs of games.
+    """Play two rule sets on the same seeds and say what differs.
 
-    Every difference has its 95 % interval, and how many times the games the pairing was worth.
-    Where that is below 1, A is played again on seeds of its own. Exit status: 1 when a guard or a
-    target is broken with 95 % confidence over all of them together, 4 when one is undecided, else
-    0.
+    Every difference is over pairs of games and has its 95 % interval, and how many times the games
+    the pairing was worth. Where that is below 1, A is played again on seeds of its own. Exit
+    status: 1 when a guard or a target is broken with 95 % confidence over all of them together, 4
+    when one is undecided, else 0.
     """
     from lab.cluster import playing_on
     from lab.comparison import guards, play

@@ -179,6 +179,7 @@ def measure(
     from lab.catalog import load_rules
     from lab.replay import GAME
     from lab.replay import measure as replay_all
+    from lab.report.words import count
     from lab.selfplay import table_path
 
     table_path(out)
@@ -188,4 +189,4 @@ def measure(
     for path, why in left_out.items():
         print(f"{path}: left out, {why}")
     write_atomic(out, frame.write_csv if out.suffix == ".csv" else frame.write_parquet)
-    print(f"{out}: {frame.height:,} games")
+    print(f"{out}: {count(frame.height, 'game')}")

@@ -59,7 +59,7 @@ def verify(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Say of every target of an experiment: PASS, FAIL or UNDECIDED.
+    """Judge the targets of an experiment: PASS, FAIL or UNDECIDED.
 
     Games are played only as long as a target is open. All verdicts hold together: one that should
     not pass does in at most 5 % of studies. The rules are the experiment's own, its overrides
