@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 DEMO := ants-costs
 
-.PHONY: run test proof bench lock clean
+.PHONY: run test proof bench bench-search lock clean
 
 ## run: the demonstration, from nothing to a report
 run: .venv/ready
@@ -33,6 +33,10 @@ proof: .venv/ready
 bench: .venv/ready
 	$(BIN)/python tests/bench/bench.py
 
+## bench-search: how near searches come to their targets at equal games; bench-search.json and .svg
+bench-search: .venv/ready
+	$(BIN)/lab bench search
+
 ## lock: resolve the newest versions that pyproject.toml allows, for every system and Python
 lock: .venv/ready
 	$(BIN)/pip install --quiet uv
@@ -41,7 +45,7 @@ lock: .venv/ready
 	  --no-header --no-annotate --no-emit-index-url
 
 clean:
-	rm -rf .venv runs build dist bench.json .mypy_cache .ruff_cache .pytest_cache .hypothesis \
+	rm -rf .venv runs build dist bench.json bench-search.json bench-search.svg .mypy_cache .ruff_cache .pytest_cache .hypothesis \
 	  .import_linter_cache
 	find lab tests -name __pycache__ -prune -exec rm -rf {} +
 

@@ -124,7 +124,7 @@ def _check(folder: Path, texts: dict[str, str], game: Game) -> None:
 def _change_list(found: Run, parent: Rules, new: Rules) -> str:
     """What changed, and the figures on fresh seeds that speak for it, as Markdown."""
     origin = (
-        f"{found.experiment.question} The search tried {found.confirmed['settings']} settings; the "
+        f"{found.experiment.question} The search tried {found.confirmed['tried']} settings; the "
         "figures below are from fresh games that took no part in it."
     )
     lines = [f"# {new.game} {new.version}", "", new.why, "", origin, ""]

@@ -99,13 +99,22 @@ def run_folder(folder: Path, confirmed: bool = True, games: int = 40_000) -> Pat
 def confirm(confirmed: bool, games: int) -> dict[str, Any]:
     return {
         "status": "confirmed" if confirmed else "refused",
-        "tried": 80,
-        "settings": 76,
+        "tried": 76,
         "confidence": 0.9917,
         "chosen": CHOSEN,
         "baseline": candidate(0, {}, 1, games, True),
         "candidates": [candidate(CHOSEN, CHANGES, 2, games, confirmed)],
+        "front": [
+            tried(0, {}, 0.0, 3.6),
+            tried(12, {"/start/resources/1": [4, 6]}, 2.0, 0.4),
+            tried(CHOSEN, CHANGES, 3.0, 0.02),
+        ],
     }
+
+
+def tried(number: int, changes: dict[str, Any], steps: float, expected: float) -> dict[str, Any]:
+    losses = {"loss": expected / 2, "expected_loss": expected}
+    return {"number": number, "changes": changes, "steps": steps, "games": 2000} | losses
 
 
 def candidate(

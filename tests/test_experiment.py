@@ -120,7 +120,7 @@ BAD = [
     (("seed = 5", "seed ="), "short.toml: found broken TOML (Invalid value (at line 5, column 7))"),
     (
         ("seed = 5", "seed = 5\nsampler = 'tpa'"),
-        '/sampler: found "tpa", expected one of "tpe", "ran',
+        '/sampler: found "tpa", expected one of "tpe", "gp"',
     ),
     (
         ('game = "ants"', 'game = "ant"'),

@@ -71,9 +71,9 @@ def test_a_refusal_names_the_target_that_fails(refused):
 
 def test_sections_come_in_reading_order(confirmed):
     names = [section.name for section in facts(Run(confirmed)).sections]
-    assert names[:4] == ["change", "targets", "tried", "space"]
-    assert names[4:10] == ["matchups", "draws", "lengths", "endings", "curves", "skills"]
-    assert names[10:] == ["manifest", "assumed", "reading"]
+    assert names[:5] == ["change", "targets", "tried", "fewest", "space"]
+    assert names[5:11] == ["matchups", "draws", "lengths", "endings", "curves", "skills"]
+    assert names[11:] == ["manifest", "assumed", "reading"]
 
 
 def sections_of(folder):
@@ -159,6 +159,25 @@ def test_the_winners_curse_is_told(confirmed):
     text = sections_of(confirmed)["tried"].text
     assert "The search tried 76 settings" in text
     assert "moved by 0.2 points" in text
+
+
+def test_the_fewest_changes_are_told_with_what_fresh_games_said(confirmed):
+    (table,) = sections_of(confirmed)["fewest"].tables
+    assert [row[:3] for row in table.rows] == [
+        ("no. 0", "0", "0"),
+        ("no. 12", "1", "2"),
+        (f"no. {CHOSEN}", "2", "3"),
+    ]
+    assert table.rows[1][3:] == ("start resources no. 2: 4 → 6", "0.40", "not played again")
+    assert table.rows[2][4:] == ("0.02", "0.00, holds")
+
+
+def test_a_run_from_before_the_fewest_were_kept_is_still_read(tmp_path):
+    folder = run_folder(tmp_path / "run")
+    verdict = json.loads((folder / "confirm.json").read_text())
+    del verdict["front"]
+    (folder / "confirm.json").write_text(json.dumps(verdict))
+    assert "fewest" not in sections_of(folder)
 
 
 def test_space_holds_every_trial(confirmed):

@@ -92,7 +92,7 @@ def test_a_journal_of_something_else_is_refused(tmp_path, line):
     run_sweep(path, folder, trials=1)
     journal = folder / "journal.log"
     journal.write_text(journal.read_text() + line + "\n")
-    assert "a journal of finished trials" in refusal(run_sweep, path, folder)
+    assert "a journal of finished plays" in refusal(run_sweep, path, folder)
 
 
 def test_a_folder_in_the_journals_place_is_one_line(tmp_path):

@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 
 from lab.cli import (
     battle,
+    bench,
     branch,
     compare,
     games,
@@ -90,6 +91,7 @@ def _group(help_text: str) -> typer.Typer:
 
 app = _group("Find the numbers that make a turn-based game fair, by playing it millions of times.")
 rules_app = _group("The tunable numbers of a game.")
+bench_app = _group("What the lab itself is measured by; in a checkout only.")
 replay_app = _group("Matches of NEXT NATION that the organisers' judge recorded, played again.")
 
 
@@ -132,6 +134,7 @@ app.command()(programs.judge)
 app.command()(tournament.tournament)
 app.command()(programs.bot)
 app.add_typer(replay_app, name="replay")
+app.add_typer(bench_app, name="bench")
 app.command()(study.sweep)
 app.command()(sensitivity.sensitivity)
 app.command()(study.report)
@@ -142,6 +145,8 @@ rules_app.command()(rules.validate)
 rules_app.command()(rules.diff)
 rules_app.command()(rules.schema)
 rules_app.command()(rules.promote)
+
+bench_app.command()(bench.search)
 
 replay_app.command()(replay.check)
 replay_app.command()(replay.show)

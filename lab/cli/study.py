@@ -1,12 +1,16 @@
 """Verbs that answer a question: search, confirm, write up."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
 from lab.cli.options import Dask, Jobs
+from lab.cli.show import print_table
 from lab.cli.watch import Watch, announce_compiling
+
+if TYPE_CHECKING:
+    from lab.sweep import Run
 
 
 def sweep(
@@ -18,6 +22,10 @@ def sweep(
     dask: Dask = None,
     out: Annotated[
         Path | None, Option(metavar="DIR", help="The run's folder, else runs/<experiment>.")
+    ] = None,
+    earlier: Annotated[
+        list[Path] | None,
+        Option("--from", metavar="RUN", help="A finished run whose trials to reuse; repeatable."),
     ] = None,
 ) -> None:
     """Search for numbers that meet the targets, compare two rule sets, or judge claims.
@@ -36,12 +44,24 @@ def sweep(
             watch(done, total, stage, "" if best is None else f"best loss {best:.4g}")
 
         try:
-            run = run_sweep(experiment, out, trials, cores, progress)
+            run = run_sweep(experiment, out, trials, cores, progress, earlier or ())
         except Interrupted as stop:
             raise KeyboardInterrupt(str(stop)) from None
     with reading(run.folder):
         print(facts(run).verdict)
+        _tell_fewest(run)
     print(f"{run.folder}  (lab report {run.folder} writes it up)")
+
+
+def _tell_fewest(run: "Run") -> None:
+    """What each size of change could come to, of a search."""
+    from lab.report.search import FRONT, front
+
+    rows = front(run)
+    if rows:
+        print("\nFewest changes: the nearest of all settings that change no more steps")
+        print_table(FRONT, rows)
+        print()
 
 
 def report(

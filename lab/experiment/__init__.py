@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import permutations, product
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from lab.catalog import load_game, load_rules
 from lab.document import Range, bounds
@@ -24,7 +24,7 @@ from lab.experiment.file import (
     MatchupEntry,
     TargetEntry,
 )
-from lab.experiment.space import Dimension, Link, Setting, Space
+from lab.experiment.space import Dimension, Link, Setting, Space, word
 from lab.game import Game
 from lab.jsonfile import shown
 from lab.metrics import metrics_of
@@ -32,7 +32,8 @@ from lab.rules import Rules
 from lab.tomlfile import blaming, checked, read_form
 
 EACH = "each"
-COLUMNS = ("number", "loss", "change_steps")  # of a run's table of trials, beside pointers, targets
+COLUMNS = ("number", "loss", "expected_loss", "change_steps", "games")
+"""Of a run's table of trials, beside pointers, targets and their errors."""
 PLAIN = ("random", "search")  # in no "all": the first has no plan, the second no plan of its own
 ANYWHERE = (-math.inf, math.inf)  # the band of what is only measured
 
@@ -85,7 +86,7 @@ class Experiment:
     rules: Rules
     compared: Rules | None  # what they are held against
     seed: int
-    sampler: Literal["tpe", "random"]
+    sampler: str
     space: Space
     games: Mapping[Pairing, int]  # in a trial
     targets: tuple[Target, ...]
@@ -160,6 +161,9 @@ def _space(file: ExperimentFile, rules: Rules, path: str) -> Space:
         _dimension(pointer, entry, rules, f"{path} /space {pointer}")
         for pointer, entry in file.space.items()
     )
+    for inner, outer in permutations(file.space, 2):
+        if inner.startswith(f"{outer}/"):
+            raise bad(f"{path} /space {inner}", f"a part of {outer}", "one of the two")
     space = Space(dimensions, tuple(_links(file, dimensions, rules, path)))
     chosen: Setting = {}
     for dimension in dimensions:
@@ -174,11 +178,13 @@ def _space(file: ExperimentFile, rules: Rules, path: str) -> Space:
 
 def _dimension(pointer: str, data: dict[str, Any], rules: Rules, where: str) -> Dimension:
     known = rules.pointers()
+    entry = checked(DimensionEntry, data, where)
+    if pointer not in known and entry.choices is not None:
+        return _table(pointer, entry.choices, rules, where)
     if pointer not in known:
         raise bad(where, "an unknown pointer", "a number or choice of the rules", pointer, known)
     with blaming(where):
         reach = bounds(type(rules.document), pointer)
-    entry = checked(DimensionEntry, data, where)
     if entry.choices is not None:
         values = tuple(entry.choices)
         strange = [v for v in values if not _inside(v, reach)]
@@ -191,6 +197,14 @@ def _dimension(pointer: str, data: dict[str, Any], rules: Rules, where: str) -> 
     if strange:
         raise bad(where, shown(strange[0]), f"only what the rules allow, {_reach(reach)}")
     return Dimension(pointer, values, None if entry.choices is not None else entry.step)
+
+
+def _table(pointer: str, choices: list[Any], rules: Rules, where: str) -> Dimension:
+    """A whole section or list as one choice, each of which the rules have to take."""
+    with blaming(where):
+        values = [rules.override({pointer: choice}).value(pointer) for choice in choices]
+    _unique(map(word, values), where)
+    return Dimension(pointer, tuple(values), None)
 
 
 def _inside(value: Any, reach: Range | tuple[Any, ...]) -> bool:
@@ -339,7 +353,8 @@ def _targets(
                 named = f"{target.name or target.metric} at {skill}"
                 targets.append(_target(target, named, mirror, f"{skill} mirror"))
     _unique((target.name for target in targets), f"{path} /targets")
-    for name in (*COLUMNS, *file.space):
+    errors = [f"{target.name} error" for target in targets]
+    for name in (*COLUMNS, *file.space, *errors):
         if name in [target.name for target in targets]:
             raise bad(f"{path} /targets", shown(name), "a name no column of a run has yet")
     return tuple(targets)

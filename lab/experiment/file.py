@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from lab.document import Document
 
 SCORE = "score"
+Sampler = Literal["tpe", "gp", "cmaes", "nsga2", "random", "grid"]
 
 MOST = 1e9  # of any number here: far above what a rule or a metric comes to, far below infinity
 Number = Annotated[float, Field(ge=-MOST, le=MOST)]
@@ -141,7 +142,7 @@ class ExperimentFile(Document):
     game: str
     rules: str
     seed: int = Field(ge=0, lt=2**63)
-    sampler: Literal["tpe", "random"] = "tpe"
+    sampler: Sampler = "tpe"
     skills: list[str] = Field(default=[])
     overrides: dict[str, Any] = Field(default={})
     space: dict[str, dict[str, Any]] = Field(default={}, min_length=1)

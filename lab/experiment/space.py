@@ -1,5 +1,6 @@
 """The space of an experiment: pointers with the values they may take, and links between them."""
 
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +12,14 @@ Setting = dict[str, Any]
 """A value for every pointer that the space moves."""
 
 
+SCALARS = (bool, int, float, str, type(None))
+
+
+def word(value: Any) -> Any:
+    """A value as a table's cell: numbers and names as they are, a list or section as its JSON."""
+    return value if isinstance(value, SCALARS) else json.dumps(value, sort_keys=True)
+
+
 @dataclass(frozen=True)
 class Dimension:
     """A pointer and the values it may take, in order; `step` is None where they are choices."""
@@ -18,6 +27,11 @@ class Dimension:
     pointer: str
     values: tuple[Any, ...]
     step: float | None
+
+    def read(self, cell: Any) -> Any:
+        """The value behind a word."""
+        whole = any(not isinstance(value, SCALARS) for value in self.values)
+        return json.loads(cell) if whole else cell
 
 
 @dataclass(frozen=True)
@@ -83,8 +97,7 @@ class Space:
         """The setting that changes nothing, which need not lie in the space."""
         pointers = [d.pointer for d in self.dimensions]
         pointers += [p for link in self.links if link.kind == "equal" for p in link.at[1:]]
-        known = rules.pointers()
-        return {pointer: known[pointer] for pointer in pointers}
+        return {pointer: rules.value(pointer) for pointer in pointers}
 
     def steps(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> float:
         """The size of a change: steps between numbers, 1 for every other choice."""

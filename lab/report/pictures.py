@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from lab.experiment.file import SCORE
+from lab.experiment.space import word
 from lab.metrics import SHARE, metrics_of
 from lab.report.charts import Axis, Dots, Heat, Histogram, Lines, Measured, Panel, Space
 from lab.report.words import label, setting, short
@@ -46,11 +47,13 @@ def space(run: Run) -> Space:
     axes, columns = [], []
     for dimension in run.experiment.space.dimensions:
         found = [row[dimension.pointer] for row in trials]
-        known = list(dimension.values)
+        known = [word(value) for value in dimension.values]
         known += [value for value in dict.fromkeys(found) if value not in known]
         if dimension.step is not None:  # the baseline may lie beside the grid
             known.sort()
-        axes.append(Axis(label(dimension.pointer), tuple(map(setting, known))))
+        whole = any(value not in known for value in dimension.values)  # a table has no short name
+        names = (f"no. {n + 1}" if whole else setting(value) for n, value in enumerate(known))
+        axes.append(Axis(label(dimension.pointer), tuple(names)))
         columns.append([known.index(value) for value in found])
     numbers = [row["number"] for row in trials]
     return Space(
@@ -58,7 +61,7 @@ def space(run: Run) -> Space:
         title="Settings tried",
         axes=tuple(axes),
         paths=tuple(zip(*columns, strict=True)),
-        losses=tuple(row["loss"] for row in trials),
+        losses=tuple(row.get("expected_loss", row["loss"]) for row in trials),
         baseline=numbers.index(0),
         chosen=numbers.index(run.confirmed["chosen"]),
         role=role(run),

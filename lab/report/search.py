@@ -30,6 +30,7 @@ def facts(run: Run) -> Report:
         change,
         targets,
         tried,
+        fewest,
         space,
         sections.matchups,
         other,
@@ -184,13 +185,13 @@ def tried(run: Run) -> Section:
     """How many settings were tried, and how much of what the search saw was luck."""
     aim = max(run.chosen["targets"], key=_shift)
     moved = distance(abs(aim["shrinkage"] or 0), metric_of(run, aim["metric"]).unit)
-    settings = count(run.confirmed["settings"], "setting")
+    settings = count(run.confirmed["tried"], "setting")
     best = count(len(run.confirmed["candidates"]), "setting")
     taken = "that hold, the one with the smallest change is recommended"
     nearest = "played again, the one that misses by least is shown"
     text = (
-        f"The search tried {settings} with few games each; then the best {best} and the rules as "
-        "they are were played again on fresh games. The best of many always looks a little better "
+        f"The search tried {settings}{_games_each(run)}; then {best} and the rules as they are "
+        "were played again on fresh games. The best of many always looks a little better "
         "than it is, because luck helped to choose it, so only the fresh games count. The largest "
         f"shift between the two: {aim['name'].replace('_', ' ')} moved by {moved}. "
         "The distance adds up how far each value lies outside its band, in half widths of it. "
@@ -202,6 +203,12 @@ def tried(run: Run) -> Section:
     return Section("tried", "How sure this is", text, (table,))
 
 
+def _games_each(run: Run) -> str:
+    """With how many games, where the run tells."""
+    trials = run.table("trials")
+    return f" with {extent(trials['games'])} games each" if "games" in trials.columns else ""
+
+
 def _shift(aim: dict[str, Any]) -> float:
     """How far a target's value moved from the search to the fresh games, in widths of its band."""
     low, high = aim["band"]
@@ -210,17 +217,64 @@ def _shift(aim: dict[str, Any]) -> float:
 
 def _candidate(run: Run, candidate: dict[str, Any]) -> tuple[str, ...]:
     mark = f"\n{pictures.role(run)}" if candidate["number"] == run.confirmed["chosen"] else ""
-    changes = [
-        f"{label(pointer)}: {setting(old)} → {setting(new)}"
-        for pointer, (old, new) in candidate["changes"].items()
-    ]
     held = sum(aim["holds"] for aim in candidate["targets"])
     return (
         f"no. {candidate['number']}{mark}",
-        "; ".join(changes) or "none",
+        _changes(candidate) or "none",
         f"{held} of {len(candidate['targets'])}",
         f"{candidate['loss']:.2f}",
         f"{candidate['holdout_loss']:.2f}",
+    )
+
+
+def fewest(run: Run) -> Section | None:
+    """What each size of change could come to."""
+    rows = front(run)
+    if not rows:
+        return None
+    text = (
+        "A small patch that does nearly as well may be the better one. Each row is the nearest to "
+        "the targets of all settings that change no more; a step is the smallest change of a "
+        "number that the experiment allows. The distance in the search draws on the games of "
+        "neighbouring settings and counts what is in doubt; only a setting that was played again "
+        "has one on fresh games."
+    )
+    table = Table("fewest", frame(FRONT, rows), FRONT, tuple(rows))
+    return Section("fewest", "Fewest changes", text, (table,))
+
+
+FRONT = ("Setting", "Numbers", "Steps", "Changes", "Distance in the search", "On fresh games")
+
+
+def front(run: Run) -> list[tuple[str, ...]]:
+    """Rows of the front of fewest changes, under FRONT; none where the run is older than that."""
+    every = [run.confirmed["baseline"], *run.confirmed["candidates"]]
+    played = {candidate["number"]: candidate for candidate in every}
+    rows: list[tuple[str, ...]] = []
+    for tried in run.confirmed.get("front", []):
+        again = played.get(tried["number"])
+        held = f"{again['holdout_loss']:.2f}, {_held(again)}" if again else "not played again"
+        rows.append(
+            (
+                f"no. {tried['number']}",
+                str(len(tried["changes"])),
+                f"{tried['steps']:g}",
+                _changes(tried) or "none",
+                f"{tried['expected_loss']:.2f}",
+                held,
+            )
+        )
+    return rows
+
+
+def _held(candidate: dict[str, Any]) -> str:
+    return "holds" if candidate["holds"] else "does not hold"
+
+
+def _changes(candidate: dict[str, Any]) -> str:
+    return "; ".join(
+        f"{label(pointer)}: {setting(old)} → {setting(new)}"
+        for pointer, (old, new) in candidate["changes"].items()
     )
 
 

@@ -7,11 +7,15 @@ A run is a folder that holds all a report needs, so that no report simulates:
 
     experiment.toml     the question, as asked
     manifest.json       what the numbers depend on; the same manifest, the same numbers
-    journal.log         every finished trial, in Optuna's journal format; of a search only
+    journal.log         every block of games played, in Optuna's journal format; of a search only
+    reused.json         what the search took over from earlier runs, if it did
     rules.json          the baseline, whole; recommended.json: the chosen setting, whole
-    trials.parquet      number, a column a pointer, loss, change_steps, a column a target; search
-    measures.parquet    trial (or setting), matchup, metric, value, low, high, n, distinct, clusters
-    confirm.json        the verdict, the candidates on fresh seeds, the chosen one; or what differs
+    trials.parquet      number, a column a pointer, loss, expected_loss, change_steps, games, a
+                        column a target and one for its standard error; search
+    measures.parquet    trial (or setting), matchup, metric, value, low, high, error, n, distinct,
+                        clusters
+    confirm.json        the verdict, the candidates on fresh seeds, the chosen one, the front of
+                        fewest changes; or what differs
     matrix.parquet      setting (baseline or chosen), first, second, value, low, high, n, ...
     lengths.parquet     setting, matchup, length, count
     endings.parquet     setting, ending, value, low, high, n, distinct, clusters

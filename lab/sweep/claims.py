@@ -13,8 +13,7 @@ from lab.experiment.banks import seed_of
 from lab.experiment.claims import Claim, Side
 from lab.metrics import measure_pairs
 from lab.stats.estimate import Estimate, bonferroni
-from lab.sweep.confirm import CONFIDENCE
-from lab.sweep.play import finite, numbers
+from lab.sweep.play import CONFIDENCE, finite, numbers
 
 HOLDS, FAILS, UNDECIDED = "holds", "fails", "undecided"
 

@@ -14,8 +14,8 @@ from lab.experiment.file import SCORE
 from lab.metrics import SHARE, metrics_of
 from lab.rules import diff
 from lab.stats.estimate import Estimate, bonferroni, difference
-from lab.sweep.confirm import CONFIDENCE, long_games
-from lab.sweep.play import Played, finite, numbers, play_setting
+from lab.sweep.confirm import long_games
+from lab.sweep.play import CONFIDENCE, Played, finite, numbers, play_setting
 
 Pair = tuple[Played, Played]
 """What the baseline's games came to, and those of the rules compared."""

@@ -14,19 +14,16 @@ from lab.experiment import Experiment, Pairing, Target
 from lab.experiment.banks import seed_of
 from lab.experiment.space import Setting
 from lab.stats.estimate import Estimate, bonferroni
-from lab.sweep.play import UNKNOWN, Played, loss, miss, numbers, play_setting, shortfall
+from lab.sweep.front import fewest, finalists
+from lab.sweep.play import CONFIDENCE, Played, loss, miss, numbers, play_setting, shortfall
 from lab.sweep.search import Trial
-
-CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A setting by the first trial that met it, its mean loss in the search, and how it held."""
+    """A setting that was tried, and how it held on fresh games."""
 
     trial: Trial
-    loss: float
-    steps: float
     played: Played
     shortfall: float
 
@@ -43,47 +40,50 @@ class Confirmation:
     """
 
     tried: int
-    settings: int
     confidence: float
     baseline: Candidate
     candidates: tuple[Candidate, ...]  # the baseline left out, best of the search first
+    front: tuple[Trial, ...]  # fewest changes
 
     @property
     def chosen(self) -> Candidate:
         every = (self.baseline, *self.candidates)
-        return min(every, key=lambda c: (c.shortfall, c.steps, c.trial.number))
+        return min(every, key=lambda c: (c.shortfall, c.trial.steps, c.trial.number))
 
 
 def confirm(
-    experiment: Experiment, trials: Sequence[Trial], jobs: int, tell: Callable[[int, int], None]
+    experiment: Experiment,
+    trials: Sequence[Trial],
+    jobs: int,
+    tell: Callable[[int, int], None],
+    sources: Sequence[str] = (),
 ) -> Confirmation:
-    """Play the baseline and the best settings of the search on the confirmation's own bank.
+    """Play the baseline and the finalists on the confirmation's own bank.
 
-    Best is the lowest loss, averaged where a setting was tried more than once; then the one whose
-    intervals reach least out of the bands, for of many that scored 0 most did so by luck; then the
-    smallest change. `tell` gets how many settings have been played, and of how many.
+    `tell` gets how many settings have been played, and of how many.
     """
-    bank = confirm_bank(experiment)
-    ranked = _ranked(experiment, trials)
-    best = [entry for entry in ranked if entry[0].setting != trials[0].setting]
-    entries = [entry for entry in ranked if entry[0].setting == trials[0].setting]
-    entries += best[: experiment.budget.top]
+    bank = confirm_bank(experiment, sources)
+    entries = [trials[0], *finalists(trials, experiment.budget.top)]
     confidence = bonferroni(CONFIDENCE, len(experiment.targets) * len(entries))
     games = long_games(experiment)
     candidates: list[Candidate] = []
-    for trial, mean, steps in entries:
+    for trial in entries:
         tell(len(candidates), len(entries))
         rules = experiment.rules.override(changed(experiment, trial.setting))
         played = play_setting(experiment, rules, bank, games, jobs, confidence)
         missed = shortfall(experiment.targets, played.targets)
-        candidates.append(Candidate(trial, mean, steps, played, missed))
+        candidates.append(Candidate(trial, played, missed))
     tell(len(entries), len(entries))
-    return Confirmation(len(trials), len(ranked), confidence, candidates[0], tuple(candidates[1:]))
+    first, *others = candidates
+    return Confirmation(len(trials), confidence, first, tuple(others), tuple(fewest(trials)))
 
 
-def confirm_bank(experiment: Experiment) -> int:
-    """The seed of the confirmation, settled before the first trial; no trial shares a game."""
-    return seed_of(experiment.seed, "confirm")
+def confirm_bank(experiment: Experiment, sources: Sequence[str]) -> int:
+    """The seed of the confirmation, settled before the first trial; no trial shares a game.
+
+    Where a search goes on from what others found, theirs has been seen: it gets another one.
+    """
+    return seed_of(experiment.seed, "confirm", *sources)
 
 
 def long_games(experiment: Experiment) -> dict[Pairing, int]:
@@ -101,56 +101,36 @@ def changed(experiment: Experiment, setting: Setting) -> Setting:
     return {pointer: value for pointer, value in setting.items() if value != old[pointer]}
 
 
-def _ranked(experiment: Experiment, trials: Sequence[Trial]) -> list[tuple[Trial, float, float]]:
-    """Each setting once: its first trial, mean loss and steps of change, best first.
-
-    What the rules refused is left out: it cannot be played again either.
-    """
-    same: dict[tuple[Any, ...], list[Trial]] = {}
-    for trial in (trial for trial in trials if trial.measures):
-        same.setdefault(tuple(trial.setting.items()), []).append(trial)
-    old = experiment.space.baseline(experiment.rules)
-    entries = []
-    for group in same.values():
-        first, n = group[0], len(group)
-        mean = math.fsum(trial.loss for trial in group) / n
-        reach = math.fsum(_reach(experiment, trial) for trial in group) / n
-        steps = experiment.space.steps(old, first.setting)
-        entries.append(((mean, reach, steps, first.number), (first, mean, steps)))
-    return [entry for _, entry in sorted(entries, key=lambda pair: pair[0])]
-
-
-def _reach(experiment: Experiment, trial: Trial) -> float:
-    """How far the intervals of a trial's own games reach out of the bands."""
-    return sum(
-        target.weight
-        * (UNKNOWN if None in found.values() else miss(target, found["low"], found["high"]))
-        for target, found in zip(experiment.targets, trial.targets, strict=True)
-    )
-
-
 def facts(experiment: Experiment, found: Confirmation) -> dict[str, Any]:
     """The confirmation as plain data: confirm.json."""
     return {
         "status": "confirmed" if found.chosen.holds else "refused",
         "tried": found.tried,
-        "settings": found.settings,
         "confidence": round(found.confidence, 9),
         "chosen": found.chosen.trial.number,
         "baseline": _candidate(experiment, found.baseline),
         "candidates": [_candidate(experiment, candidate) for candidate in found.candidates],
+        "front": [_tried(experiment, trial) for trial in found.front],
+    }
+
+
+def _tried(experiment: Experiment, trial: Trial) -> dict[str, Any]:
+    """A setting, by what it changes and what the search thinks of it."""
+    old = experiment.space.baseline(experiment.rules)
+    new = changed(experiment, trial.setting)
+    return {
+        "number": trial.number,
+        "changes": {pointer: [old[pointer], value] for pointer, value in new.items()},
+        "steps": trial.steps,
+        "games": trial.games,
+        "loss": round(trial.loss, 9),
+        "expected_loss": trial.expected,
     }
 
 
 def _candidate(experiment: Experiment, candidate: Candidate) -> dict[str, Any]:
-    old = experiment.space.baseline(experiment.rules)
-    new = changed(experiment, candidate.trial.setting)
     rows = zip(experiment.targets, candidate.trial.targets, candidate.played.targets, strict=True)
-    return {
-        "number": candidate.trial.number,
-        "changes": {pointer: [old[pointer], value] for pointer, value in new.items()},
-        "steps": candidate.steps,
-        "loss": round(candidate.loss, 9),
+    return _tried(experiment, candidate.trial) | {
         "holdout_loss": round(loss(experiment.targets, candidate.played.targets), 9),
         "shortfall": round(candidate.shortfall, 9),
         "holds": candidate.holds,

@@ -1,7 +1,7 @@
 """Play one setting of an experiment and hold it against the targets."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,11 +16,19 @@ from lab.game import Metric
 from lab.metrics import SHARE, measure, measure_one, metrics_of
 from lab.rules import Rules
 from lab.stats.estimate import RATE, Estimate, pooled
+from lab.sweep.race import UNKNOWN
 
-UNKNOWN = 100.0
-"""Half widths that a target counts as missed by when no game says anything about it."""
-NOTHING = {"value": None, "low": None, "high": None, "n": 0, "distinct": 0, "clusters": 0}
+CONFIDENCE = 0.95
+NOTHING = dict.fromkeys(("value", "low", "high", "error")) | {"n": 0, "distinct": 0, "clusters": 0}
 """What is known of a target, as `numbers` says it, where the rules refuse a setting."""
+
+
+WORTH_SHARING = 1000
+"""Games of a pairing for which workers are worth their start."""
+UNTOLD = (math.nan, -math.inf, math.inf, math.inf)
+"""Value, ends and error where a row holds none."""
+Measures = Mapping[tuple[Pairing, str], Estimate]
+"""What each pairing's games came to in each metric."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +36,7 @@ class Played:
     """What the games of one setting came to."""
 
     rules: Rules
-    measures: Mapping[tuple[Pairing, str], Estimate]
+    measures: Measures
     targets: tuple[Estimate, ...]  # in the experiment's order
     lengths: pl.DataFrame  # matchup, length, count
     endings: pl.DataFrame  # ending, value, low, high, n, distinct, clusters
@@ -52,38 +60,69 @@ def play_setting(
     confidence: float = 0.95,
     progress: selfplay.Progress = lambda done, total: None,
 ) -> Played:
-    """Play every pairing on the bank's seeds and measure what the targets ask for.
-
-    A pairing has games of its own in the bank: estimates of one setting are independent, which
-    pooling needs, while two settings meet the same games. One seed, so that the rules are prepared
-    once.
-    """
+    """Play every pairing on the bank's seeds and measure what the targets ask for."""
     metrics = metrics_of(experiment.game)
     measures: dict[tuple[Pairing, str], Estimate] = {}
     lengths, endings, sums = [], [], []
-    start = 0
-    for pairing, count in games.items():
-        chunks = list(selfplay.play(rules, *pairing, range(start, start + count), bank, jobs))
-        start += count
-        progress(start, sum(games.values()))
-        frame = pl.concat([chunk for chunk, _ in chunks])
-        for name in _asked(experiment, pairing):
+    for pairing, frame, curves in _games(rules, bank, games, jobs, progress=progress):
+        for name in asked(experiment, pairing):
             measures[pairing, name] = measure_one(frame, metrics[name], confidence, rules)
         tally = frame.group_by("length").agg(count=pl.len().cast(pl.Int64)).sort("length")
         lengths.append(tally.select(pl.lit(pairing.label).alias("matchup"), "length", "count"))
         endings.append(frame.select("history", "ending", *filter(None, [experiment.game.cluster])))
-        sums += [chunk_sums for _, chunk_sums in chunks]
+        sums.append(curves)
     return Played(
         rules,
         measures,
-        tuple(_estimate(target, measures) for target in experiment.targets),
+        tuple(estimates(experiment, measures)),
         pl.concat(lengths),
         _endings(pl.concat(endings), rules, experiment.game.endings),
         np.asarray(sum(sums)),
     )
 
 
-def _asked(experiment: Experiment, pairing: Pairing) -> Iterator[str]:
+def measure_setting(
+    experiment: Experiment,
+    rules: Rules,
+    bank: int,
+    games: Mapping[Pairing, int],
+    jobs: int,
+    first: int,
+) -> Measures:
+    """The measures alone, of the games in the bank from index `first` on."""
+    metrics = metrics_of(experiment.game)
+    return {
+        (pairing, name): measure_one(frame, metrics[name], CONFIDENCE, rules)
+        for pairing, frame, _ in _games(rules, bank, games, jobs, first)
+        for name in asked(experiment, pairing)
+    }
+
+
+def _games(
+    rules: Rules,
+    bank: int,
+    games: Mapping[Pairing, int],
+    jobs: int,
+    first: int = 0,
+    progress: selfplay.Progress = lambda done, total: None,
+) -> Iterator[tuple[Pairing, pl.DataFrame, Any]]:
+    """Outcomes and curve sums, pairing by pairing.
+
+    A pairing has games of its own in the bank: estimates of one setting are independent, which
+    pooling needs, while two settings meet the same games. One seed, so that the rules are prepared
+    once.
+    """
+    done, total = 0, sum(games.values())
+    for pairing, count in games.items():
+        workers = jobs if count >= WORTH_SHARING else 1
+        chunks = list(selfplay.play(rules, *pairing, range(first, first + count), bank, workers))
+        first, done = first + count, done + count
+        progress(done, total)
+        frames, curves = zip(*chunks, strict=True)
+        yield pairing, pl.concat(frames), sum(curves)
+
+
+def asked(experiment: Experiment, pairing: Pairing) -> Iterator[str]:
     """What the targets measure in this pairing, and always draws and capped games; each once."""
     names = (
         measured(target)
@@ -98,7 +137,24 @@ def measured(target: Target) -> str:
     return "first_score" if target.metric == SCORE else target.metric
 
 
-def _estimate(target: Target, measures: Mapping[tuple[Pairing, str], Estimate]) -> Estimate:
+def estimates(experiment: Experiment, measures: Measures) -> list[Estimate]:
+    """Every target by what was measured."""
+    return [_estimate(target, measures) for target in experiment.targets]
+
+
+def joined(plays: Sequence[Measures]) -> Measures:
+    """The measures of several plays of one setting as those of one long play."""
+    if len(plays) < 2:
+        return plays[0] if plays else {}
+    return {key: _joined([play[key] for play in plays]) for key in plays[0]}
+
+
+def _joined(found: list[Estimate]) -> Estimate:
+    known = [one for one in found if one.n]
+    return pooled(known, [one.n for one in known]) if known[1:] else (known or found)[0]
+
+
+def _estimate(target: Target, measures: Measures) -> Estimate:
     name = measured(target)
     parts = [_from_seat(measures[part.pairing, name], part) for part in target.parts]
     if len(parts) == 1:
@@ -154,8 +210,30 @@ def shortfall(targets: Sequence[Target], found: Sequence[Estimate]) -> float:
 
 def numbers(found: Estimate) -> dict[str, Any]:
     """An estimate as plain data; what is not known is None."""
-    ends = {name: getattr(found, name) for name in ("value", "low", "high")}
+    ends = {name: getattr(found, name) for name in ("value", "low", "high", "error")}
     return finite(ends) | {"n": found.n, "distinct": found.distinct, "clusters": found.clusters}
+
+
+def rows_of(measures: Measures) -> list[dict[str, Any]]:
+    """Measures as plain data, a row each."""
+    return [
+        {"matchup": pairing.label, "metric": name} | numbers(found)
+        for (pairing, name), found in measures.items()
+    ]
+
+
+def measures_of(rows: Iterable[Mapping[str, Any]]) -> Measures:
+    """What rows tell; the opposite of `rows_of`, up to its rounding."""
+    return {(Pairing(*row["matchup"].split(" v ")), row["metric"]): _told(row) for row in rows}
+
+
+def _told(row: Mapping[str, Any]) -> Estimate:
+    value, low, high, error = (
+        unknown if row[name] is None else float(row[name])
+        for name, unknown in zip(("value", "low", "high", "error"), UNTOLD, strict=True)
+    )
+    counts = row["n"], row["distinct"], row["clusters"]
+    return Estimate(value, low, high, error, *counts, "told", CONFIDENCE)
 
 
 def finite(ends: Mapping[str, float]) -> dict[str, float | None]:

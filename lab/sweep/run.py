@@ -2,6 +2,7 @@
 
 import fcntl
 import json
+import math
 import os
 import platform
 from collections.abc import Iterator, Sequence
@@ -16,14 +17,17 @@ import polars as pl
 
 from lab import selfplay
 from lab.errors import BadInput, bad, make_folder, refused, write_atomic, write_text
-from lab.experiment import Experiment, load_experiment
+from lab.experiment import COLUMNS, Experiment, load_experiment
 from lab.experiment.banks import seed_of
+from lab.experiment.space import word
 from lab.jsonfile import read_object
 from lab.rules import Rules
 from lab.sweep import claims, compare
 from lab.sweep.confirm import Confirmation, confirm, confirm_bank, facts
 from lab.sweep.play import Played, numbers
-from lab.sweep.search import Trial, open_journal, search
+from lab.sweep.reuse import NEW, Reused, gather
+from lab.sweep.samplers import check_sampler
+from lab.sweep.search import Trial, kept, open_journal, search
 
 LIBRARIES = ("numba", "numpy", "optuna", "polars", "scipy")
 TABLES = ("measures", "matrix", "lengths", "endings", "curves")
@@ -111,25 +115,40 @@ def run_sweep(
     trials: int | None = None,
     jobs: int = 1,
     progress: Progress = lambda stage, done, total, best: None,
+    earlier: Sequence[Path | str] = (),
 ) -> Run:
     """Search and confirm, compare or judge; write the run's folder, by default runs/<experiment>.
 
     A folder that holds trials of the same experiment is gone on with: after a kill, or for more
-    `trials` than before; one that is finished is returned as it is. BadInput when it holds anything
-    else; Interrupted on Ctrl-C.
+    `trials` than before; one that is finished is returned as it is. What the `earlier` runs tried
+    in this space is not tried again; the folder keeps it, so that they need be told but once.
+    BadInput when the folder holds anything else; Interrupted on Ctrl-C.
     """
     if not isinstance(experiment, Experiment):
         experiment = load_experiment(experiment)
     folder = Path("runs", experiment.name) if out is None else Path(out)
     total = _trials_asked(experiment, trials)
+    if not (experiment.compared or experiment.claims):
+        check_sampler(experiment.sampler, experiment.space, total, experiment.name)
+    reused = gather(experiment, [Run(Path(run)) for run in earlier]) if earlier else None
     make_folder(folder)
     try:
         with alone(folder):
-            if _finished(experiment, folder, total):
+            reused = reused or _kept(folder)
+            if _finished(experiment, folder, total, reused):
                 return Run(folder)
-            return _run(experiment, folder, total, jobs, progress)
+            return _run(experiment, folder, total, jobs, progress, reused)
     except OSError as error:  # the journal or an old file in it, or no room for the next trial
         raise refused(error.filename or folder, error, "a run that can be written") from None
+
+
+def _kept(folder: Path) -> Reused:
+    """What the run of the folder began with."""
+    path = folder / "reused.json"
+    if not path.exists():
+        return NEW
+    with reading(folder):
+        return Reused.of(path.read_text(encoding="utf-8"))
 
 
 def _trials_asked(experiment: Experiment, trials: int | None) -> int:
@@ -144,8 +163,17 @@ def _trials_asked(experiment: Experiment, trials: int | None) -> int:
     return total
 
 
-def _run(experiment: Experiment, folder: Path, total: int, jobs: int, progress: Progress) -> Run:
-    open_folder(experiment, folder, manifest(experiment))
+def _run(
+    experiment: Experiment,
+    folder: Path,
+    total: int,
+    jobs: int,
+    progress: Progress,
+    reused: Reused,
+) -> Run:
+    open_folder(experiment, folder, manifest(experiment, reused))
+    if reused.trials:
+        write_text(folder / "reused.json", reused.json())
     if experiment.compared:
         return _compare(experiment, folder, jobs, progress)
     if experiment.claims:
@@ -153,32 +181,34 @@ def _run(experiment: Experiment, folder: Path, total: int, jobs: int, progress: 
     journal = open_journal(folder / "journal.log")
     best: list[float] = []
 
-    def searched(done: int, loss: float) -> None:
+    def searched(stage: str, done: int, count: int, loss: float) -> None:
         best[:] = [loss]
-        progress("search", done, max(total, done), loss if done else None)
+        progress(stage, done, count, loss if math.isfinite(loss) else None)
 
     def confirmed(done: int, count: int) -> None:
         progress("confirm", done, count, best[0])
 
     try:
-        found = search(experiment, journal, total, jobs, searched)
-        held = confirm(experiment, found, jobs, confirmed)
-        _write_results(experiment, folder, found, held, jobs)
+        found = search(experiment, journal, total, jobs, searched, reused)
+        held = confirm(experiment, found, jobs, confirmed, reused.sources)
+        told = manifest(experiment, reused) | {"trials": total}
+        _write_results(experiment, folder, found, held, jobs, told)
     except KeyboardInterrupt:
-        raise Interrupted(folder, len(journal.get_trials(deepcopy=False))) from None
+        raise Interrupted(folder, kept(journal)) from None
     return Run(folder)
 
 
 def _compare(experiment: Experiment, folder: Path, jobs: int, progress: Progress) -> Run:
-    def told(done: int, count: int) -> None:
+    def compared(done: int, count: int) -> None:
         progress("compare", done, count, None)
 
     try:
-        before, after = compare.compare(experiment, jobs, told)
+        before, after = compare.compare(experiment, jobs, compared)
         tables = _tables(experiment, {"baseline": before, "chosen": after}, jobs)
         tables["measures"] = _joined({"baseline": _measured(before), "chosen": _measured(after)})
         found = compare.facts(experiment, (before, after))
-        _write_folder(experiment, folder, tables, after.rules, found, 0)
+        told = manifest(experiment) | {"trials": 0}
+        _write_folder(experiment, folder, tables, after.rules, found, told)
     except KeyboardInterrupt:
         raise Interrupted(folder, 0) from None
     return Run(folder)
@@ -200,7 +230,7 @@ def _judge(experiment: Experiment, folder: Path, jobs: int, progress: Progress) 
 # --- the folder ---------------------------------------------------------------------------------
 
 
-def manifest(experiment: Experiment) -> dict[str, Any]:
+def manifest(experiment: Experiment, reused: Reused = NEW) -> dict[str, Any]:
     """What the numbers of a run depend on; no clock, no path."""
     told = {
         "experiment": experiment.fingerprint,
@@ -210,7 +240,7 @@ def manifest(experiment: Experiment) -> dict[str, Any]:
         "overrides": dict(experiment.rules.changes),
         "fingerprint": experiment.rules.fingerprint,
         "seed": experiment.seed,
-        "confirm_seed": confirm_bank(experiment),
+        "confirm_seed": confirm_bank(experiment, reused.sources),
         "budget": experiment.budget.model_dump(),
         "lab": version("balance-lab"),
         "python": platform.python_version(),
@@ -218,6 +248,8 @@ def manifest(experiment: Experiment) -> dict[str, Any]:
     }
     if other := experiment.compared:
         told["compared"] = {"rules": other.version, "fingerprint": other.fingerprint}
+    if reused.trials:
+        told["reused"] = {"trials": len(reused.trials), "fingerprint": reused.sources[0]}
     return told
 
 
@@ -237,7 +269,7 @@ def alone(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _finished(experiment: Experiment, folder: Path, total: int) -> bool:
+def _finished(experiment: Experiment, folder: Path, total: int, reused: Reused) -> bool:
     """Whether the folder holds this very run, whole: the verdict and all that it rests on."""
     tables = TABLES if experiment.compared else ("trials", *TABLES)
     needed = [*(f"{name}.parquet" for name in tables), "recommended.json", "rules.json"]
@@ -246,7 +278,7 @@ def _finished(experiment: Experiment, folder: Path, total: int) -> bool:
         return False
     told = read_object(folder / "manifest.json")
     tried = told.pop("trials", 0)
-    return told == manifest(experiment) and isinstance(tried, int) and tried >= total
+    return told == manifest(experiment, reused) and isinstance(tried, int) and tried >= total
 
 
 def open_folder(experiment: Experiment, folder: Path, told: dict[str, Any]) -> None:
@@ -281,13 +313,14 @@ def _write_results(
     trials: Sequence[Trial],
     found: Confirmation,
     jobs: int,
+    told: dict[str, Any],
 ) -> None:
     tables = _tables(
         experiment, {"baseline": found.baseline.played, "chosen": found.chosen.played}, jobs
     )
     tables |= {"trials": _trials(experiment, trials), "measures": _measures(trials)}
     chosen = found.chosen.played.rules
-    _write_folder(experiment, folder, tables, chosen, facts(experiment, found), len(trials))
+    _write_folder(experiment, folder, tables, chosen, facts(experiment, found), told)
 
 
 def _write_folder(
@@ -296,13 +329,13 @@ def _write_folder(
     tables: dict[str, pl.DataFrame],
     chosen: Rules,
     verdict: dict[str, Any],
-    trials: int,
+    told: dict[str, Any],
 ) -> None:
     """The verdict last, so that a folder with a verdict is whole."""
     for name, table in tables.items():
         write_atomic(folder / f"{name}.parquet", table.write_parquet)
     write_text(folder / "recommended.json", chosen.json())
-    write_json(folder / "manifest.json", manifest(experiment) | {"trials": trials})
+    write_json(folder / "manifest.json", told)
     write_json(folder / "confirm.json", verdict)
 
 
@@ -321,17 +354,17 @@ def _tables(
 
 
 def _trials(experiment: Experiment, trials: Sequence[Trial]) -> pl.DataFrame:
-    old = experiment.space.baseline(experiment.rules)
-    return pl.DataFrame(
-        [
-            {"number": trial.number}
-            | trial.setting
-            | {"loss": trial.loss, "change_steps": experiment.space.steps(old, trial.setting)}
-            | {t.name: e["value"] for t, e in zip(experiment.targets, trial.targets, strict=True)}
-            for trial in trials
-        ],
-        infer_schema_length=None,
-    )
+    return pl.DataFrame([_trial(experiment, trial) for trial in trials], infer_schema_length=None)
+
+
+def _trial(experiment: Experiment, trial: Trial) -> dict[str, Any]:
+    told = (trial.number, trial.loss, trial.expected, trial.steps, trial.games)
+    number, *rest = zip(COLUMNS, told, strict=True)
+    setting = {pointer: word(value) for pointer, value in trial.setting.items()}
+    found = [(t.name, e) for t, e in zip(experiment.targets, trial.targets, strict=True)]
+    values = {name: estimate["value"] for name, estimate in found}
+    errors = {f"{name} error": estimate["error"] for name, estimate in found}
+    return dict([number]) | setting | dict(rest) | values | errors
 
 
 def _measures(trials: Sequence[Trial]) -> pl.DataFrame:

@@ -1,8 +1,8 @@
-"""The search: Optuna suggests settings, their games give a loss, a journal keeps what is finished.
+"""The search: a race of settings over real games, and the journal that keeps what was played.
 
-One process asks on a study in memory whose sampler is made anew for every trial from (seed,
-number); only finished trials reach the journal. So a run that was killed and resumed suggests what
-the uninterrupted one would have.
+The race decides by what it was told alone, and the journal keeps what every play came to. So a run
+that was killed and resumed walks through the same race, reads what it has played before, and plays
+on from there.
 """
 
 import math
@@ -10,35 +10,62 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import optuna
 from optuna.storages.journal import BaseJournalBackend
-from optuna.trial import BaseTrial, FixedTrial, FrozenTrial, TrialState
+from optuna.trial import FrozenTrial, TrialState
 
 from lab.errors import BadInput, bad
 from lab.experiment import Experiment
 from lab.experiment.banks import seed_of
-from lab.experiment.space import Dimension, Setting, Space
+from lab.experiment.space import Setting
+from lab.stats.estimate import bonferroni
 from lab.sweep.lines import JsonLines
-from lab.sweep.play import NOTHING, UNKNOWN, loss, numbers, play_setting, rules_of
+from lab.sweep.play import (
+    CONFIDENCE,
+    NOTHING,
+    Measures,
+    estimates,
+    joined,
+    loss,
+    measure_setting,
+    measures_of,
+    numbers,
+    rows_of,
+    rules_of,
+)
+from lab.sweep.race import Entry, Found, Play, Proof, Race
+from lab.sweep.reuse import Reused
+from lab.sweep.samplers import key_of
 
-ROUND = 20
-"""Trials that share a bank of seeds; the next round gets another, lest the search learn the seeds
-(Cawley and Talbot 2010's overfitting in selection; rotation as in arXiv 2405.15393)."""
+BLOCKS = 8
+"""Blocks of a trial that is played to the end; most settings deserve one or two."""
+SMALLEST = 32
+"""Games of a pairing that a block should have at least."""
 NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 """Stands for clock times in the journal: the same run, the same bytes."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One finished trial, as the journal keeps it."""
+    """One setting tried, and what all its games came to."""
 
     number: int
     setting: Setting
-    loss: float
-    targets: tuple[dict[str, Any], ...]  # value, low, high, n, distinct; in the experiment's order
+    steps: float
+    games: int
+    loss: float  # of its own games
+    expected: float  # loss by all games of the search, doubt included
+    chance: float  # of holding in the confirmation, as the search thinks
+    targets: tuple[dict[str, Any], ...]  # value, low, high, error, n, ...; the experiment's order
     measures: tuple[dict[str, Any], ...]  # rows of measures.parquet; none: refused by the rules
+
+    @property
+    def judged(self) -> bool:
+        """Whether games say something in every target."""
+        return all(found["n"] for found in self.targets)
 
 
 class Lines(JsonLines, BaseJournalBackend):
@@ -53,8 +80,7 @@ class Lines(JsonLines, BaseJournalBackend):
 
 
 def open_journal(path: Path) -> optuna.Study:
-    """The study of finished trials in a journal file, made if need be."""
-    # Links narrow a range from trial to trial, of which the sampler would warn every time.
+    """The study of finished plays in a journal file, made if need be."""
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     lines = Lines(path)
     try:
@@ -72,7 +98,7 @@ def open_journal(path: Path) -> optuna.Study:
         AssertionError,
         optuna.exceptions.OptunaError,
     ):
-        raise bad(str(path), "something else", "a journal of finished trials") from None
+        raise bad(str(path), "something else", "a journal of finished plays") from None
     return study
 
 
@@ -81,114 +107,158 @@ def search(
     journal: optuna.Study,
     trials: int,
     jobs: int,
-    tell: Callable[[int, float], None],
+    tell: Callable[[str, int, int, float], None],
+    reused: Reused,
 ) -> list[Trial]:
-    """Play trials until that many are finished; trial 0 is the baseline.
+    """Try as many settings, the reused ones not counted, and play the best to the end.
 
-    `tell` gets how many are finished and the best loss, first before anything is played.
+    Trial 0 is the baseline, then come the reused ones. `tell` gets the stage, how much of it is
+    done and of how much, and the least loss expected; first before anything is played.
     """
-    finished = journal.get_trials(deepcopy=False)
-    memory = optuna.create_study()
-    memory.add_trials([trial for trial in finished if trial.params])
-    found = [_read(trial) for trial in finished]
-    tell(len(found), _best(found))
-    while len(found) < trials:
-        if found:
-            memory.sampler = _sampler(experiment, len(found))
-            asked = memory.ask()
-            frozen = _play(experiment, len(found), suggest(asked, experiment.space), asked, jobs)
-            memory.tell(asked, frozen.value)
+    table = _Table(experiment, journal, jobs, reused)
+    race = Race(
+        experiment.space,
+        experiment.targets,
+        experiment.space.baseline(experiment.rules),
+        experiment.seed,
+        experiment.sampler,
+        _proof(experiment),
+        [(old.setting, table.blocks_in(old.measures), table.found(old.measures)) for old in reused],
+    )
+
+    def told(stage: str, done: int, total: int) -> None:
+        tell(stage, done, total, min(entry.expected for entry in race.entries))
+
+    told("search", 0, trials)
+    while race.rounds < trials:
+        for play in race.round():
+            race.tell(play, table.play(play))
+        told("search", race.rounds, trials)
+    full = blocks_of(experiment)
+    for done, play in enumerate(race.last(experiment.budget.top, full), start=1):
+        race.tell(play, table.play(play))
+        told("finalists", done, done)
+    return [table.trial(entry) for entry in race.entries]
+
+
+def kept(journal: optuna.Study) -> int:
+    """How many settings the journal knows."""
+    return len({trial.user_attrs["number"] for trial in journal.get_trials(deepcopy=False)})
+
+
+def blocks_of(experiment: Experiment) -> int:
+    """Into how many blocks the games of a trial that is played to the end are cut."""
+    return max(1, min(BLOCKS, min(experiment.games.values()) // SMALLEST))
+
+
+def _proof(experiment: Experiment) -> Proof:
+    """The confirmation that the race works for."""
+    budget = experiment.budget
+    confidence = bonferroni(CONFIDENCE, len(experiment.targets) * (budget.top + 1))
+    longer = budget.confirm_games / budget.games
+    return Proof(blocks_of(experiment) * longer, NormalDist().inv_cdf((1 + confidence) / 2))
+
+
+class _Table:
+    """Where the race's games are played, or looked up if the journal has them."""
+
+    def __init__(
+        self, experiment: Experiment, journal: optuna.Study, jobs: int, reused: Reused
+    ) -> None:
+        self.experiment, self.journal, self.jobs = experiment, journal, jobs
+        self.sources = reused.sources
+        blocks = blocks_of(experiment)
+        self.sizes = {pairing: math.ceil(n / blocks) for pairing, n in experiment.games.items()}
+        self.heard = {number: [old.measures] for number, old in enumerate(reused, start=1)}
+        self.known = dict(map(_read, journal.get_trials(deepcopy=False)))
+
+    def play(self, play: Play) -> tuple[Found, ...] | None:
+        """What a play comes to in every target; None where the rules refuse the setting."""
+        if _key(play) not in self.known:
+            self._keep(play, self._rows(play))
+        rows = self.known[_key(play)]
+        if not rows:
+            return None
+        measures = measures_of(rows)
+        self.heard.setdefault(play.number, []).append(measures)
+        return self.found(measures)
+
+    def found(self, measures: Measures) -> tuple[Found, ...]:
+        """Every target by the games of a play."""
+        targets = estimates(self.experiment, measures)
+        return tuple(Found(found.value, found.error, found.n) for found in targets)
+
+    def blocks_in(self, measures: Measures) -> int:
+        """How many blocks so many games would have been."""
+        games = {pairing: found.n for (pairing, _), found in measures.items()}
+        return max(1, round(sum(games.values()) / sum(self.sizes.values())))
+
+    def trial(self, entry: Entry) -> Trial:
+        """A setting with all its plays as one."""
+        experiment, heard = self.experiment, self.heard.get(entry.number, [])
+        measures = joined(heard)
+        if heard:
+            found = estimates(experiment, measures)
+            missed, targets = loss(experiment.targets, found), tuple(map(numbers, found))
         else:
-            frozen = _play(experiment, 0, *_start(experiment), jobs)
-            memory.add_trials([frozen] if frozen.params else [])
-        journal.add_trial(frozen)
-        found.append(_read(frozen))
-        tell(len(found), _best(found))
-    return found
+            missed, targets = entry.expected, (NOTHING,) * len(experiment.targets)
+        return Trial(
+            entry.number,
+            entry.setting,
+            entry.steps,
+            sum({pairing: found.n for (pairing, _), found in measures.items()}.values()),
+            missed,
+            entry.expected,
+            entry.chance,
+            targets,
+            tuple(rows_of(measures)),
+        )
+
+    def _rows(self, play: Play) -> list[dict[str, Any]]:
+        """Play, and tell what was measured as plain rows.
+
+        A space may hold settings that the rules refuse, such as a start above the greatest, or that
+        have no room for what a policy holds: nothing is known of them.
+        """
+        experiment = self.experiment
+        try:
+            rules = rules_of(experiment, play.setting)
+        except BadInput:
+            return []
+        bank = seed_of(experiment.seed, "search", *self.sources, play.round)
+        first = play.block * sum(self.sizes.values())
+        return rows_of(measure_setting(experiment, rules, bank, self.sizes, self.jobs, first))
+
+    def _keep(self, play: Play, rows: list[dict[str, Any]]) -> None:
+        number = len(self.known)
+        self.known[_key(play)] = rows
+        found = estimates(self.experiment, measures_of(rows)) if rows else []
+        self.journal.add_trial(
+            FrozenTrial(
+                number=number,
+                trial_id=number,
+                state=TrialState.COMPLETE,
+                value=loss(self.experiment.targets, found) if found else math.inf,
+                datetime_start=NO_TIME,
+                datetime_complete=NO_TIME,
+                params={},
+                distributions={},
+                user_attrs=play._asdict() | {"measures": rows},
+                system_attrs={},
+                intermediate_values={},
+            )
+        )
 
 
-def _best(trials: list[Trial]) -> float:
-    return min((trial.loss for trial in trials), default=math.inf)
+_Key = tuple[int, str, int, int]
 
 
-def _start(experiment: Experiment) -> tuple[Setting, BaseTrial]:
-    """The baseline; outside of the space it has nothing to teach the sampler."""
-    setting = experiment.space.baseline(experiment.rules)
-    asked = FixedTrial(setting)
-    if experiment.space.holds(setting):
-        suggest(asked, experiment.space)
-        return setting, asked
-    return setting, FixedTrial({})
+def _key(play: Play) -> _Key:
+    return (play.number, key_of(play.setting), play.round, play.block)
 
 
-def _sampler(experiment: Experiment, number: int) -> optuna.samplers.BaseSampler:
-    seed = seed_of(experiment.seed, "sampler", number) % 2**32
-    if experiment.sampler == "random":
-        return optuna.samplers.RandomSampler(seed=seed)
-    return optuna.samplers.TPESampler(seed=seed)
-
-
-def suggest(trial: BaseTrial, space: Space) -> Setting:
-    """A setting of the space, drawn dimension by dimension inside what the links leave open."""
-    chosen: Setting = {}
-    for dimension in space.dimensions:
-        chosen[dimension.pointer] = _draw(trial, dimension, space.open(dimension, chosen))
-    return space.whole(chosen)
-
-
-def _draw(trial: BaseTrial, dimension: Dimension, values: tuple[Any, ...]) -> Any:
-    pointer, step = dimension.pointer, dimension.step
-    if step is None:
-        return trial.suggest_categorical(pointer, values)
-    if isinstance(values[0], int):
-        return trial.suggest_int(pointer, values[0], values[-1], step=int(step))
-    near = trial.suggest_float(pointer, values[0], values[-1], step=step)
-    return min(values, key=lambda value: abs(value - near))
-
-
-def _play(
-    experiment: Experiment, number: int, setting: Setting, asked: BaseTrial, jobs: int
-) -> FrozenTrial:
-    """Play a setting in the round's bank of seeds.
-
-    A space may hold settings that the rules refuse, such as a start above the greatest, or that
-    have no room for what a policy holds: nothing is known of them, so that the sampler learns to
-    keep away.
-    """
-    try:
-        rules = rules_of(experiment, setting)
-    except BadInput:
-        targets, measures = [NOTHING] * len(experiment.targets), []
-        missed = sum(target.weight * UNKNOWN for target in experiment.targets)
-    else:
-        bank = seed_of(experiment.seed, "search", number // ROUND)
-        played = play_setting(experiment, rules, bank, experiment.games, jobs)
-        missed = loss(experiment.targets, played.targets)
-        targets = [numbers(found) for found in played.targets]
-        measures = [
-            {"matchup": pairing.label, "metric": name} | numbers(found)
-            for (pairing, name), found in played.measures.items()
-        ]
-    return FrozenTrial(
-        number=number,
-        trial_id=number,
-        state=TrialState.COMPLETE,
-        value=missed,
-        datetime_start=NO_TIME,
-        datetime_complete=NO_TIME,
-        params=dict(asked.params),
-        distributions=dict(asked.distributions),
-        user_attrs={"setting": setting, "targets": targets, "measures": measures},
-        system_attrs={},
-        intermediate_values={},
-    )
-
-
-def _read(trial: FrozenTrial) -> Trial:
-    return Trial(
-        trial.number,
-        trial.user_attrs["setting"],
-        float(trial.value or 0),
-        tuple(trial.user_attrs["targets"]),
-        tuple(trial.user_attrs["measures"]),
-    )
+def _read(trial: FrozenTrial) -> tuple[_Key, list[dict[str, Any]]]:
+    told = trial.user_attrs
+    play = Play(told["number"], told["setting"], told["round"], told["block"])
+    measures_of(told["measures"])
+    return _key(play), told["measures"]
