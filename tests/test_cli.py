@@ -372,7 +372,8 @@ def test_moves_and_perft_read_a_position():
 def test_a_sweep_is_run_reported_and_promoted_only_when_confirmed(tmp_path):
     wanted = ("tolerance = 0.3", "tolerance = 0.0001")
     path, folder = experiments.write(tmp_path, wanted), tmp_path / "run"
-    verdict, place = out("sweep", path, "--trials", 2, "--out", folder).splitlines()
+    told = out("sweep", path, "--trials", 2, "--out", folder).splitlines()
+    verdict, place = told[0], told[-1]
     assert verdict.startswith("No setting that was tried meets every target.")
     assert place.startswith(str(folder))
     assert Path(out("report", folder).strip()) == folder / "report.html"
