@@ -1,6 +1,8 @@
 """The race on synthetic rule spaces, whose truth is known and whose games cost nothing."""
 
 import os
+import subprocess
+import sys
 from itertools import pairwise
 
 import pytest
@@ -31,6 +33,20 @@ def run(race, rounds):
 
 def test_the_same_tellings_make_the_same_race():
     assert run(race_of(), 25) == run(race_of(), 25)
+
+
+def test_another_machine_runs_the_same_race():
+    """Sums come out otherwise in their last digits with other vector units and threads."""
+    code = "from tests.test_race import race_of, run; print(run(race_of(), 40))"
+    plays = set()
+    for core, threads in (("Haswell", "1"), ("Nehalem", "2")):
+        machine = {"OPENBLAS_CORETYPE": core, "OPENBLAS_NUM_THREADS": threads}
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=os.environ | machine, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        plays.add(done.stdout)
+    assert len(plays) == 1
 
 
 def test_fewer_rounds_are_the_beginning_of_more():
