@@ -42,7 +42,11 @@ def test_another_machine_runs_the_same_race():
     for core, threads in (("Haswell", "1"), ("Nehalem", "2")):
         machine = {"OPENBLAS_CORETYPE": core, "OPENBLAS_NUM_THREADS": threads}
         done = subprocess.run(
-            [sys.executable, "-c", code], env=os.environ | machine, capture_output=True, text=True
+            [sys.executable, "-c", code],
+            env=os.environ | machine,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         plays.add(done.stdout)
