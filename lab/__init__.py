@@ -21,6 +21,7 @@ _HOME = {
     "rulebook": "report.rulebook",
     "run_sweep": "sweep",
     "simulate": "selfplay",
+    "vary": "scan",
     "verify": "verdicts",
 }
 __all__ = list(_HOME)

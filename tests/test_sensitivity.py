@@ -13,7 +13,8 @@ from lab.report.sensitivity import step_cells, verdict
 from lab.stats.estimate import estimate_mean, p_value
 from lab.sweep import Interrupted, run_sweep
 from lab.sweep.design import effect_curves, make_design, setting_at
-from lab.sweep.deviations import AGAINST_LINK, differences, play_games, steps
+from lab.sweep.deviations import AGAINST_LINK, play_step, steps
+from lab.sweep.games import differences
 from lab.sweep.sensitivity import run_sensitivity
 from tests.experiments import PLANTED, write
 from tests.toy import refusal
@@ -162,7 +163,7 @@ def test_steps_are_to_the_neighbours(tmp_path):
 
 def test_no_step_is_no_difference(tmp_path):
     experiment = load_experiment(write(tmp_path))
-    games = play_games(experiment, experiment.space.baseline(experiment.rules), jobs=1)
+    games = play_step(experiment, experiment.space.baseline(experiment.rules), jobs=1)
     for found in differences(experiment, games, games):
         assert (found.value, p_value(found)) == (0, 1)
         assert found.low <= 0 <= found.high

@@ -4,6 +4,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from lab.metrics import SHARE
+
 ENDS = ("value", "low", "high")
 
 
@@ -80,9 +82,10 @@ class Histogram:
 
 @dataclass(frozen=True)
 class Heat:
-    """Shares for every pair: `values[row][column]`, NaN for two that cannot meet.
+    """A value for every pair: `values[row][column]`, NaN for two that cannot meet.
 
-    `margins` are half widths of the cells' intervals.
+    `margins` are half widths of the cells' intervals, `scale` the values of the colours' ends,
+    `own` the row and column of a cell to be marked.
     """
 
     name: str
@@ -91,6 +94,11 @@ class Heat:
     columns: tuple[str, ...]
     values: tuple[tuple[float, ...], ...]
     margins: tuple[tuple[float, ...], ...]
+    axes: tuple[str, str] = ("first seat", "second seat")
+    unit: str = SHARE
+    scale: tuple[float, float] = (0.0, 1.0)
+    digits: int = 0
+    own: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -114,23 +122,29 @@ class Lines:
 
 @dataclass(frozen=True)
 class Effect:
-    """What an output comes to at each value of one number; `clear` where that is more than luck."""
+    """What an output comes to at each value of one number; `clear` where that is more than luck.
+
+    `places` are where the values stand, else side by side; `own` is that of the rules.
+    """
 
     label: str
     values: tuple[str, ...]
     means: tuple[Measured, ...]
     clear: bool
+    places: tuple[float, ...] = ()
+    own: int | None = None
 
 
 @dataclass(frozen=True)
 class Effects:
-    """A panel for each number of a space, on one scale, round the band that is wanted."""
+    """A panel for each number of a space, on one scale, round the band that is wanted, if any."""
 
     name: str
     title: str
     unit: str
-    band: tuple[float, float]
+    band: tuple[float, float] | None
     panels: tuple[Effect, ...]
+    axis: str = ""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
-from matplotlib.patches import PathPatch
+from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
@@ -262,21 +262,26 @@ def _cut(axes: Axes, chart: Histogram) -> float:
 
 def _heat(figure: Figure, chart: Heat) -> None:
     rows, columns = len(chart.rows), len(chart.columns)
-    figure.set_size_inches(WIDTH, 0.9 + WIDTH * 0.65 * min(rows / columns, 1))
+    width = max(WIDTH, 1 + 0.4 * columns)
+    figure.set_size_inches(width, 0.9 + width * 0.65 * min(rows / columns, 1))
     axes = figure.add_subplot()
+    low, high = chart.scale
     axes.pcolormesh(
-        np.array(chart.values), cmap=HEAT, vmin=0, vmax=1, edgecolors=PAPER, linewidth=1.5
+        np.array(chart.values), cmap=HEAT, vmin=low, vmax=high, edgecolors=PAPER, linewidth=1.5
     )
+    factor, sign = (100, ", %") if chart.unit == SHARE else (1, f", {chart.unit}")
     for row, column in np.ndindex(rows, columns):
         value, margin = chart.values[row][column], chart.margins[row][column]
         if not np.isnan(value):
-            place: Any = {
-                "ha": "center",
-                "color": "#ffffff" if abs(value - 0.5) > 0.3 else "#000000",
-            }
+            dark = abs(2 * value - low - high) > 0.6 * (high - low)
+            place: Any = {"ha": "center", "color": "#ffffff" if dark else "#000000"}
+            told = [f"{factor * x:.{chart.digits}f}" for x in (value, margin)]
             middle = column + 0.5
-            axes.text(middle, row + 0.4, f"{100 * value:.0f}", va="center", **place)
-            axes.text(middle, row + 0.78, f"±{100 * margin:.0f}", va="center", size=6, **place)
+            axes.text(middle, row + 0.4, told[0], va="center", **place)
+            axes.text(middle, row + 0.78, f"±{told[1]}", va="center", size=6, **place)
+    if chart.own is not None:
+        place = {"fill": False, "ec": INK, "lw": 1.8, "clip_on": False}
+        axes.add_patch(Rectangle((chart.own[1], chart.own[0]), 1, 1, **place))
     places = np.arange(columns) + 0.5
     axes.set_xticks(
         places, [*map(_folded, chart.columns)], rotation=35, ha="right", rotation_mode="anchor"
@@ -286,9 +291,9 @@ def _heat(figure: Figure, chart: Heat) -> None:
     axes.tick_params(length=0)
     for spine in axes.spines.values():
         spine.set_visible(False)
-    axes.set_title(f"{chart.title}, %", loc="left")
-    axes.set_xlabel("second seat")
-    axes.set_ylabel("first seat")
+    axes.set_title(f"{chart.title}{sign}", loc="left")
+    axes.set_xlabel(chart.axes[1])
+    axes.set_ylabel(chart.axes[0])
 
 
 def _lines(figure: Figure, chart: Lines) -> None:
@@ -315,19 +320,23 @@ def _effects(figure: Figure, chart: Effects) -> None:
     figure.set_size_inches(max(WIDTH, 0.6 * WIDTH * columns), 0.5 + 1.7 * rows)
     every = figure.subplots(rows, columns, sharey=True, squeeze=False).flat
     for axes, panel in zip(every, chart.panels, strict=False):
-        places = np.arange(len(panel.values))
+        places = np.array(panel.places or range(len(panel.values)))
         ends = [[getattr(mean, end) for mean in panel.means] for end in ("low", "high", "value")]
         colour = AFTER if panel.clear else BEFORE
         axes.vlines(places, *ends[:2], color=colour, lw=1.6)
         axes.plot(places, ends[2], "o-", color=colour, ms=4, lw=1)
+        if panel.own is not None:
+            own = {"mfc": PAPER, "mec": colour, "ms": 6, "mew": 1.4}
+            axes.plot(places[panel.own], ends[2][panel.own], "o", **own)
         axes.set_title(fill(panel.label, 28), loc="left", fontsize=9, color=SOFT)
         thin = -(-len(places) // 6)
         axes.set_xticks(places[::thin], panel.values[::thin], fontsize=7.5)
         axes.margins(x=0.1)
+        axes.set_xlabel(chart.axis)
         axes.grid(axis="y", color=LINE, lw=0.5)
         _units(axes, chart.unit, "y")
     low, high = every[0].get_ylim()
-    for axes in every[: len(chart.panels)]:  # the band must not stretch the scale
+    for axes in every[: len(chart.panels)] if chart.band else ():  # it must not stretch the scale
         axes.axhspan(*chart.band, color=BAND, lw=0, zorder=0)
         axes.set_ylim(low, high)
     for axes in every[len(chart.panels) :]:

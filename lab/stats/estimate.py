@@ -252,14 +252,24 @@ def pooled(estimates: Sequence[Estimate], weights: Sequence[float]) -> Estimate:
 def difference(old: Estimate, new: Estimate) -> tuple[float, float, float]:
     """How far `new` lies above `old`, of independent games: value, low, high.
 
-    From both intervals, each side by itself, at their confidence: for rates Newcombe's interval
-    (1998, Stat. Med. 17:873, method 10), in general MOVER, as in `pooled`. NaN where nothing is
-    known.
+    For rates Newcombe's interval (1998, Stat. Med. 17:873, method 10), in general as in `weighted`.
     """
-    value = new.value - old.value
-    low = value - math.hypot(new.value - new.low, old.high - old.value)
-    high = value + math.hypot(new.high - new.value, old.value - old.low)
-    return value, low, high
+    return weighted((old, new), (-1, 1))
+
+
+def weighted(estimates: Sequence[Estimate], weights: Sequence[float]) -> tuple[float, float, float]:
+    """The weighted sum of independent estimates, weights of any sign: value, low, high.
+
+    From all intervals, each side by itself, at their confidence (MOVER, as in `pooled`). NaN where
+    nothing is known.
+    """
+    value = sum(weight * e.value for e, weight in zip(estimates, weights, strict=True))
+    below, above = [], []
+    for e, weight in zip(estimates, weights, strict=True):
+        ends = weight * (e.value - e.low), weight * (e.high - e.value)
+        below.append(ends[0] if weight > 0 else ends[1])
+        above.append(ends[1] if weight > 0 else ends[0])
+    return value, value - math.hypot(*below), value + math.hypot(*above)
 
 
 def bonferroni(confidence: float, k: int) -> float:

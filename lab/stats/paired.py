@@ -1,10 +1,11 @@
-"""Differences between games in pairs that share their chance (common random numbers).
+"""Differences between games in pairs, or more, that share their chance (common random numbers).
 
 What both games of a pair owe to that chance cancels out of their difference; how much that was
 worth is the variance ratio (Glasserman, Yao 1992, Management Science 38:884).
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -23,26 +24,45 @@ def estimate_difference(
 ) -> Estimate:
     """The mean of `after` less the mean of `before`, of games in pairs (both shape (n,)).
 
-    A side's mean is over the games of which it says something (not NaN); `n` is the smaller count.
-    `histories` (2, n): pairs are the same again when both games are. `clusters` (n,) as in
-    `estimate_mean`; `bounds` are those of one value. Of rates it is Wilson's interval with half a
-    point more or less as the value, for Student's is too bold where few pairs differ; where none
-    does it reaches z^2/(n + z^2) to either side (as Tango 1998, Stat. Med. 17:891). Else Student's,
-    which has no width when all pairs differ by the same.
+    What `estimate_contrast` says of two sides; `histories` (2, n): pairs are the same again when
+    both games are. Where no pair of rates differs it reaches z^2/(n + z^2) to either side (as Tango
+    1998, Stat. Med. 17:891).
     """
-    one, other, past, shared = _pairs(before, after, histories, clusters)
-    apart = other - one
-    n = min(int(np.count_nonzero(~np.isnan(side))) for side in map(np.asarray, (before, after)))
-    if bounds == RATE and n == apart.size:
-        half = estimate_mean((apart + 1) / 2, past, shared, RATE, confidence)
-        ends = {name: 2 * getattr(half, name) - 1 for name in ("value", "low", "high")}
-        return replace(half, **ends, error=2 * half.error)
-    found = estimate_mean(apart, past, shared, UNBOUNDED, confidence)
-    span = bounds[1] - bounds[0]
+    sides = before, after
+    return estimate_contrast(sides, (-1, 1), histories, clusters, bounds, confidence)
+
+
+def estimate_contrast(
+    sides: Sequence[npt.ArrayLike],
+    weights: Sequence[float],
+    histories: npt.ArrayLike | None = None,
+    clusters: npt.ArrayLike | None = None,
+    bounds: Bounds = UNBOUNDED,
+    confidence: float = 0.95,
+) -> Estimate:
+    """The weighted sum of the sides' means, of games that share their chance (each side (n,)).
+
+    `weights` sum to 0, as in a difference or a slope. A side's mean is over the games of which it
+    says something (not NaN); `n` is the smallest count. `histories` (sides, n): games are the same
+    again when all sides' are. `clusters` (n,) as in `estimate_mean`; `bounds` are those of one
+    value. Of rates it is Wilson's interval with the sum, drawn to 0..1, as the value, for Student's
+    is too bold where few games differ. Else Student's, which has no width when all sums are equal.
+    """
+    parts, past, shared = _sides(sides, histories, clusters)
+    share = np.asarray(weights, dtype=np.float64)
+    sums, reach = share @ parts, float(share[share > 0].sum())
+    n = min(int(np.count_nonzero(~np.isnan(side))) for side in map(np.asarray, sides))
+    if bounds == RATE and n == sums.size:
+        places = np.clip((sums / reach + 1) / 2, 0, 1)  # rounding may go past the ends
+        half = estimate_mean(places, past, shared, RATE, confidence)
+        ends = {name: reach * (2 * getattr(half, name) - 1) for name in ("value", "low", "high")}
+        return replace(half, **ends, error=2 * reach * half.error)
+    found = estimate_mean(sums, past, shared, UNBOUNDED, confidence)
+    most = reach * (bounds[1] - bounds[0])
     return replace(
         found,
-        low=max(found.low, -span),
-        high=min(found.high, span),
+        low=max(found.low, -most),
+        high=min(found.high, most),
         n=n,
         distinct=min(found.distinct, n),
     )
@@ -59,28 +79,39 @@ def variance_ratio(
     The variance of the difference of games that share nothing, over that of these pairs, both over
     the units of the interval. NaN where no pair differs from the others, or nothing is known.
     """
-    one, other, past, shared = _pairs(before, after, histories, clusters)
-    errors = [
-        estimate_mean(x, past, shared, UNBOUNDED).error ** 2 for x in (one, other, other - one)
-    ]
-    return (errors[0] + errors[1]) / errors[2] if 0 < errors[2] < math.inf else math.nan
+    alone, paired = variances(before, after, histories, clusters)
+    return alone / paired if 0 < paired < math.inf else math.nan
 
 
-def _pairs(
+def variances(
     before: npt.ArrayLike,
     after: npt.ArrayLike,
+    histories: npt.ArrayLike | None = None,
+    clusters: npt.ArrayLike | None = None,
+) -> tuple[float, float]:
+    """Of the difference of the means: were nothing shared, and as it is in pairs."""
+    (one, other), past, shared = _sides((before, after), histories, clusters)
+    first, second, apart = (
+        estimate_mean(x, past, shared, UNBOUNDED).error ** 2 for x in (one, other, other - one)
+    )
+    return first + second, apart
+
+
+def _sides(
+    sides: Sequence[npt.ArrayLike],
     histories: npt.ArrayLike | None,
     clusters: npt.ArrayLike | None,
-) -> tuple[Array, Array, Array | None, Array | None]:
-    """Where a side has a value: both sides' parts, a hash of both histories, the clusters."""
-    one, other = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
-    keep = ~(np.isnan(one) & np.isnan(other))
+) -> tuple[Array, Array | None, Array | None]:
+    """Where a side has a value: every side's parts, a hash of all histories, the clusters."""
+    values = np.asarray(sides, dtype=np.float64)
+    keep = ~np.isnan(values).all(axis=0)
     past = None
     if histories is not None:
-        first, second = np.asarray(histories, dtype=np.uint64)[:, keep]
-        past = first * np.uint64(0x9E3779B97F4A7C15) + second  # wraps; odd, so that no bit is lost
+        past, *others = np.asarray(histories, dtype=np.uint64)[:, keep]
+        for other in others:
+            past = past * np.uint64(0x9E3779B97F4A7C15) + other  # wraps; odd: no bit is lost
     shared = None if clusters is None else np.asarray(clusters)[keep]
-    return _parts(one[keep]), _parts(other[keep]), past, shared
+    return np.stack([_parts(side[keep]) for side in values]), past, shared
 
 
 def _parts(values: Array) -> Array:

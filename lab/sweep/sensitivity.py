@@ -32,7 +32,8 @@ from lab.stats.estimate import Array, p_value
 from lab.stats.multiple import holm
 from lab.stats.sobol import ERROR, Indices
 from lab.sweep.design import DUMMY, Design, effect_curves, make_design, play_row, weigh
-from lab.sweep.deviations import Games, differences, play_games, steps
+from lab.sweep.deviations import play_step, steps
+from lab.sweep.games import Games, differences
 from lab.sweep.lines import JsonLines
 from lab.sweep.play import finite, numbers
 from lab.sweep.run import (
@@ -173,8 +174,8 @@ class _Study:
             if step.refused:
                 self._keep([])
                 continue
-            before = before or play_games(self.experiment, self.point.setting, self.jobs)
-            after = play_games(self.experiment, step.setting, self.jobs)
+            before = before or play_step(self.experiment, self.point.setting, self.jobs)
+            after = play_step(self.experiment, step.setting, self.jobs)
             found = differences(self.experiment, before, after)
             self._keep([numbers(one) | {"p": p_value(one)} for one in found])
 
