@@ -28,6 +28,7 @@ from lab.cli import (
     sensitivity,
     study,
     tournament,
+    vary,
     verify,
 )
 from lab.errors import BadInput, bad
@@ -124,6 +125,7 @@ app.command()(play.simulate)
 app.command()(play.matrix)
 app.command()(compare.compare)
 app.command()(verify.verify)
+app.command()(vary.vary)
 app.command()(play.trace)
 app.command()(branch.branch)
 app.command()(play.moves)

@@ -158,7 +158,7 @@ def _unique(names: Iterable[str], where: str) -> None:
 
 def _space(file: ExperimentFile, rules: Rules, path: str) -> Space:
     dimensions = tuple(
-        dimension(pointer, entry, rules, f"{path} /space {pointer}")
+        dimension_of(pointer, entry, rules, f"{path} /space {pointer}")
         for pointer, entry in file.space.items()
     )
     for inner, outer in permutations(file.space, 2):
@@ -176,7 +176,7 @@ def _space(file: ExperimentFile, rules: Rules, path: str) -> Space:
     return space
 
 
-def dimension(pointer: str, data: dict[str, Any], rules: Rules, where: str) -> Dimension:
+def dimension_of(pointer: str, data: dict[str, Any], rules: Rules, where: str) -> Dimension:
     """A pointer's values from low, high and step, or choices; BadInput that begins with `where`."""
     known = rules.pointers()
     entry = checked(DimensionEntry, data, where)

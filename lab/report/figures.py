@@ -336,9 +336,10 @@ def _effects(figure: Figure, chart: Effects) -> None:
         axes.grid(axis="y", color=LINE, lw=0.5)
         _units(axes, chart.unit, "y")
     low, high = every[0].get_ylim()
-    for axes in every[: len(chart.panels)] if chart.band else ():  # it must not stretch the scale
-        axes.axhspan(*chart.band, color=BAND, lw=0, zorder=0)
-        axes.set_ylim(low, high)
+    if chart.band is not None:
+        for axes in every[: len(chart.panels)]:  # the band must not stretch the scale
+            axes.axhspan(*chart.band, color=BAND, lw=0, zorder=0)
+            axes.set_ylim(low, high)
     for axes in every[len(chart.panels) :]:
         axes.set_visible(False)
     figure.suptitle(chart.title, x=0.01, ha="left", fontsize=10)

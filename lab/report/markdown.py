@@ -12,7 +12,8 @@ def render(report: Report, figures: str = "figures", tables: str = "tables") -> 
     for section in report.sections:
         parts += _section(section)
         parts += [f"![{chart.title}]({figures}/{chart.name}.svg)" for chart in section.charts]
-        links = [f"[{table.name}.csv]({tables}/{table.name}.csv)" for table in section.tables]
+        names = dict.fromkeys(table.name for table in section.tables)
+        links = [f"[{name}.csv]({tables}/{name}.csv)" for name in names]
         parts += [f"Numbers: {', '.join(links)}"] if links else []
     return "\n\n".join(parts) + "\n"
 

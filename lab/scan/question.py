@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lab.catalog import load_game
 from lab.comparison.guards import read_targets
@@ -169,13 +169,13 @@ def ask(
     else:
         pairings = _pairings(load_game(rules.game), first, second, skills)
         asked, bank = _of_options(rules, pairings, metrics), 0
-    played = _games(asked, games)
+    played, start = _games(asked, games)
     found = Question(
         asked,
         None if experiment is None else Path(experiment),
         tuple(read_dimension(pointer, values, rules) for pointer, values in pointers.items()),
         played,
-        as_range(games).start if games is not None else 0,
+        start,
         bank if seed is None else seed,
     )
     count = prod(len(one.values) for one in found.dimensions)
@@ -185,11 +185,16 @@ def ask(
     return found
 
 
-def _games(asked: Experiment, games: Games | None) -> Mapping[Pairing, int]:
-    """How many games of each pairing; each has indices of its own, one pairing after the other."""
+def _games(asked: Experiment, games: Games | None) -> tuple[Mapping[Pairing, int], int]:
+    """How many games of each pairing, and the first index.
+
+    Each pairing has indices of its own, one pairing after the other: pooling needs that.
+    """
     if games is None:
-        return asked.games
-    return dict.fromkeys(asked.games, len(as_range(games)))
+        return asked.games, 0
+    indices = as_range(games)
+    as_range(slice(indices.start, indices.start + len(indices) * len(asked.games)))
+    return dict.fromkeys(asked.games, len(indices)), indices.start
 
 
 def _pairings(

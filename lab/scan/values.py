@@ -7,7 +7,7 @@ from typing import Any
 
 from lab.document import Range, bounds
 from lab.errors import bad
-from lab.experiment import dimension
+from lab.experiment import dimension_of
 from lab.experiment.space import Dimension
 from lab.jsonfile import shown
 from lab.rules import Rules, parse_setting
@@ -41,12 +41,12 @@ def read_dimension(pointer: str, values: Values, rules: Rules) -> Dimension:
     with blaming(text):
         reach = bounds(type(rules.document), pointer)
     if isinstance(values, str) and ".." in values:
-        return dimension(pointer, _range(values, text), rules, text)
+        return dimension_of(pointer, _range(values, text), rules, text)
     listed = _list(pointer, values) if isinstance(values, str) else _plain(values)
     choices = [_typed(value, reach) for value in listed]
     if not choices:
         raise bad(text, "no values", "one or more")
-    found = dimension(pointer, {"choices": choices}, rules, text)
+    found = dimension_of(pointer, {"choices": choices}, rules, text)
     return replace(found, values=tuple(sorted(choices))) if isinstance(reach, Range) else found
 
 
