@@ -184,11 +184,11 @@ def _print(found: "Scan") -> None:
             _print_grid(found, target)
         else:
             print_table((table.head[0], *(f">{name}" for name in table.head[1:])), table.rows)
+        for line in page.below(found, target):
+            print(line)
         print()
     print(f"A star marks {page.OWN}.")
-    for line in (*page.worths(found), *page.holds(found), *page.harmed(found)):
-        print(line)
-    for line in page.reading(found):
+    for line in (*page.holds(found), *page.reading(found)):
         print(line)
 
 
@@ -220,5 +220,3 @@ def _print_grid(found: "Scan", target: "Target") -> None:
                 for name, value in zip(rows, one.values, strict=True)
             ],
         )
-    if note := page.outside(found, target):
-        print(note)

@@ -28,6 +28,9 @@ from lab.stats.estimate import Estimate, weighted
 from lab.sweep.games import Games, contrasts, play_games, sharing
 from lab.sweep.play import estimates
 
+NOTHING = 1e-12
+"""Width of an interval that is there by rounding alone."""
+
 
 class Row(NamedTuple):
     """What a setting came to in a target."""
@@ -122,7 +125,7 @@ class Scan:
         asked, confidence = self.question.experiment, self.question.confidence
         found = contrasts(asked, [self.played[p] for p in one.places], one.weights, confidence)
         for index, e in enumerate(found):
-            if e.low == e.high:  # other games may yet part where none of these did
+            if e.high - e.low < NOTHING:  # other games may yet part where none of these did
                 sides = [self._values[place][index] for place in one.places]
                 value, low, high = weighted(sides, one.weights)
                 found[index] = replace(e, value=value, low=low, high=high)

@@ -34,7 +34,8 @@ def gap(e: Estimate | None, unit: str) -> str:
     scale = 100 if unit == SHARE else 1
     half = scale * (e.high - e.low) / 2
     digits = max(1, min(6, -math.floor(math.log10(half)))) if 0 < half < math.inf else 1
-    value, low, high = (f"{scale * x:+.{digits}f}" for x in (e.value, e.low, e.high))
+    rounded = (round(scale * x, digits) + 0.0 for x in (e.value, e.low, e.high))  # no -0.0
+    value, low, high = (f"{x:+.{digits}f}" for x in rounded)
     return f"{value} ({low} to {high})"
 
 
@@ -54,20 +55,35 @@ def title(scan: Scan, target: Target) -> str:
     return f"{target.name}, {target.matchup}{wanted}"
 
 
-def worths(scan: Scan) -> Iterator[str]:
-    """What one unit more is worth, a sentence a number and target."""
+def worths(scan: Scan, target: Target) -> Iterator[str]:
+    """What one unit more is worth in a target, a line a number."""
     for one in scan.worths:
-        told = f"One more of {_number(scan, one)} is worth {gap(one.found, one.unit)}"
-        yield f"{told} {_points(one.unit)} of {one.target.name}, {one.target.matchup}."
+        if one.target is target:
+            yield f"One more of {_number(scan, one.pointer)}: {_worth(one)}."
 
 
-def _number(scan: Scan, one: Worth) -> str:
-    """`start resources no. 2 (resources), over 3 to 7`."""
-    places = scan.question.slopes[one.pointer].places
-    values = [scan.question.settings[place][one.pointer] for place in places]
-    _, unit = field_info(scan.question.experiment.game.document, one.pointer)
-    reach = f"over {setting(min(values))} to {setting(max(values))}"
-    return f"{label(one.pointer)}{f' ({unit})' if unit else ''}, {reach},"
+def summary(scan: Scan) -> Iterator[str]:
+    """The same of all targets, a sentence a number."""
+    for pointer in scan.question.slopes:
+        told = [
+            f"{_worth(one)} of {one.target.name} ({one.target.matchup})"
+            for one in scan.worths
+            if one.pointer == pointer
+        ]
+        if told:
+            yield f"One more of {_number(scan, pointer)} is worth {listing(told)}."
+
+
+def _worth(one: Worth) -> str:
+    return f"{gap(one.found, one.unit)} {_points(one.unit)}"
+
+
+def _number(scan: Scan, pointer: str) -> str:
+    """`start resources no. 2 (resources), 3 to 7`."""
+    values = [scan.question.settings[place][pointer] for place in scan.question.slopes[pointer][0]]
+    _, unit = field_info(scan.question.experiment.game.document, pointer)
+    reach = f"{setting(min(values))} to {setting(max(values))}"
+    return f"{label(pointer)}{f' ({unit})' if unit else ''}, {reach}"
 
 
 def holds(scan: Scan) -> Iterator[str]:
@@ -96,16 +112,18 @@ def _setting(row: Row) -> str:
     return " and ".join(map(setting, row.setting.values()))
 
 
-def harmed(scan: Scan) -> Iterator[str]:
-    """Where games that share chance lie further apart than others."""
-    for target in _targets(scan):
-        worse = [row for row in _rows(scan, target) if row.ratio < 1]
-        if worse:
-            told = listing([f"{_setting(row)} ({row.ratio:.2f})" for row in worse])
-            yield (
-                f"Sharing chance widens differences of {target.name}, {target.matchup}, at {told}:"
-                " below 1, games of their own would tell more (lab compare plays them)."
-            )
+def below(scan: Scan, target: Target) -> Iterator[str]:
+    """What belongs under a target's table: the rules' own beside a grid, worths, a warning."""
+    if note := outside(scan, target):
+        yield note
+    yield from worths(scan, target)
+    worse = [row for row in _rows(scan, target) if row.ratio < 1]
+    if worse:
+        told = listing([f"{_setting(row)} ({row.ratio:.2f})" for row in worse])
+        yield (
+            f"Variance ratio below 1 at {told}: sharing chance widens that difference;"
+            " lab compare plays games of their own."
+        )
 
 
 def reading(scan: Scan) -> Iterator[str]:
@@ -160,7 +178,7 @@ def _line(scan: Scan, target: Target) -> tuple[tuple[str, ...], tuple[tuple[str,
     rows = []
     for row in _rows(scan, target):
         e = row.value
-        cells = (amount(e.value, unit), span(e.low, e.high, unit) if e.n else "–", f"{e.n:,}")
+        cells = (amount(e.value, unit), span(e.low, e.high, unit) if e.n else "–", _counts(e))
         rows.append(
             (
                 setting(row.setting[one.pointer]) + (" *" if row.own else ""),
@@ -171,6 +189,13 @@ def _line(scan: Scan, target: Target) -> tuple[tuple[str, ...], tuple[tuple[str,
             )
         )
     return head, tuple(rows)
+
+
+def _counts(e: Estimate) -> str:
+    """n, and behind it what the interval counts where those are fewer."""
+    few = [f"{e.distinct:,} distinct"] if e.distinct < e.n else []
+    few += [f"{e.clusters:,} clusters"] if e.clusters < e.distinct else []
+    return f"{e.n:,}{f' ({listing(few)})' if few else ''}"
 
 
 def _grid(scan: Scan, target: Target) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
@@ -252,8 +277,8 @@ def _panel(scan: Scan, target: Target) -> Effect:
     rows = _rows(scan, target)
     values = [row.setting[one.pointer] for row in rows]
     numbers = one.pointer in scan.question.slopes
-    slope = [w.found for w in scan.worths if w.target is target]
-    clear = any(e.low > 0 or e.high < 0 for e in slope)
+    moves = [row.apart for row in rows] + [w.found for w in scan.worths if w.target is target]
+    clear = any(e is not None and (e.low > 0 or e.high < 0) for e in moves)
     return Effect(
         target.matchup if target.name == target.metric else target.name,
         tuple(map(setting, values)),
@@ -319,14 +344,12 @@ def facts(scan: Scan) -> Report:
     """Everything the page says."""
     asked = scan.question.experiment
     names = listing([label(one.pointer) for one in scan.question.dimensions])
-    told = [*worths(scan), *holds(scan)]
-    notes = [note for t in _targets(scan) if (note := outside(scan, t))]
-    text = " ".join([f"A star marks {OWN}.", *notes, *harmed(scan)])
-    targets = [
-        Section(f"target-{i}", title(scan, target), text if i == 0 else "", (table,))
-        for i, (target, table) in enumerate(zip(_targets(scan), tables(scan), strict=True))
-    ]
-    figures = Section("figures", "In pictures", "", (), charts(scan))
+    told = [*summary(scan), *holds(scan)]
+    targets = []
+    for place, (target, table) in enumerate(zip(_targets(scan), tables(scan), strict=True)):
+        text = [*([f"A star marks {OWN}."] if place == 0 else []), *below(scan, target)]
+        targets.append(Section(f"target-{place}", title(scan, target), " ".join(text), (table,)))
+    figures = Section("figures", "In pictures", _legend(scan), (), charts(scan))
     return Report(
         game=asked.game.title,
         version=asked.rules.version,
@@ -335,6 +358,12 @@ def facts(scan: Scan) -> Report:
         verdict=" ".join(told),
         sections=(*targets, figures, Section("reading", "How to read this", _joined(scan))),
     )
+
+
+def _legend(scan: Scan) -> str:
+    if len(scan.question.dimensions) == 2:
+        return f"The framed cell is {OWN}; small figures are half the width of the interval."
+    return f"Hollow: {OWN}. Blue where something clearly moves; green is what is wanted."
 
 
 def _joined(scan: Scan) -> str:
