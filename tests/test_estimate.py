@@ -17,6 +17,7 @@ from lab.stats.estimate import (
     difference,
     estimate_mean,
     pooled,
+    weighted,
     wilson,
 )
 
@@ -310,6 +311,15 @@ def test_a_difference_is_newcombes():
     old, new = (estimate_mean([1.0] * k + [0.0] * (n - k)) for k, n in ((48, 80), (56, 70)))
     assert difference(old, new) == pytest.approx((0.2, 0.0524, 0.3339), abs=5e-5)
     assert difference(new, old) == pytest.approx((-0.2, -0.3339, -0.0524), abs=5e-5)
+
+
+def test_a_weighted_sum_takes_each_side_by_itself():
+    one, other, third = (estimate_mean([0] * (50 - k) + [1] * k) for k in (5, 20, 30))
+    value, low, high = weighted((one, other, third), (-1, 2, 0.5))
+    assert value == pytest.approx(-0.1 + 0.8 + 0.3)
+    below = (one.high - one.value, 2 * (other.value - other.low), (third.value - third.low) / 2)
+    above = (one.value - one.low, 2 * (other.high - other.value), (third.high - third.value) / 2)
+    assert (low, high) == pytest.approx((value - math.hypot(*below), value + math.hypot(*above)))
 
 
 def test_pooled_without_games_keeps_only_bounds():

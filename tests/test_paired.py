@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lab.stats.estimate import wilson
-from lab.stats.paired import estimate_difference, variance_ratio
+from lab.stats.paired import estimate_contrast, estimate_difference, variance_ratio
 
 STUDIES = 20_000 if os.environ.get("LAB_PROOF") else 2_000
 
@@ -81,6 +81,26 @@ def test_where_nothing_is_known_of_a_side_its_difference_is_not_known():
 def test_games_of_one_cluster_are_one_unit():
     x, y = np.random.default_rng(4).random((2, 40))
     assert estimate_difference(x, y, None, np.arange(40) // 4).clusters == 10
+
+
+@pytest.mark.parametrize("limits", [(0, 1), (0, 9)])
+def test_a_slope_is_that_of_the_means(limits):
+    sides = np.random.default_rng(5).random((3, 60)) < [[0.2], [0.5], [0.6]]
+    weights = (-0.5, 0, 0.5)
+    found = estimate_contrast(sides, weights, bounds=limits)
+    assert found.value == pytest.approx(np.polyfit(range(3), sides.mean(axis=1), 1)[0])
+    pair = estimate_difference(sides[0], sides[2], bounds=limits)
+    assert (found.low, found.high) == pytest.approx((pair.low / 2, pair.high / 2))
+    assert estimate_contrast([[0, 1], [9, 9]], (-3, 3), bounds=(0, 9)).high == 27
+
+
+def test_games_are_the_same_again_where_all_sides_are():
+    sides, past = np.random.default_rng(6).random((3, 20)), np.arange(20, dtype=np.uint64)
+    twice = np.tile(sides, (1, 2))
+    same = np.tile(np.stack([past, past + np.uint64(5), past]), (1, 2))
+    assert estimate_contrast(twice, (-1, 0, 1), same).distinct == 20
+    same[1] = np.arange(40)
+    assert estimate_contrast(twice, (-1, 0, 1), same).distinct == 40
 
 
 # --- truth that is known ------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from lab.selfplay import Games as Indices
 from lab.selfplay import Progress
 from lab.stats.estimate import Estimate, weighted
 from lab.sweep.games import Games, contrasts, play_games, sharing
-from lab.sweep.play import estimates
+from lab.sweep.play import estimates, rules_of
 
 NOTHING = 1e-12
 """Width of an interval that is there by rounding alone."""
@@ -226,7 +226,7 @@ def play(
 
             played[place] = play_games(
                 question.experiment,
-                question.rules[place],
+                rules_of(question.experiment, question.settings[place]),
                 question.bank,
                 question.games,
                 jobs,

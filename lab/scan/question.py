@@ -77,13 +77,6 @@ class Question:
         """The place of the rules' own setting."""
         return self.settings.index(self.own)
 
-    @cached_property
-    def rules(self) -> tuple[Rules, ...]:
-        """The rules of every setting; BadInput where one is refused."""
-        links = tuple(link for link in self.experiment.space.links if link.kind == "equal")
-        space = Space(self.dimensions, tuple(one for one in links if one.at[0] in self.own))
-        return tuple(rules_of(self.experiment, space.whole(setting)) for setting in self.settings)
-
     # --- what lies between settings ------------------------------------------------------------
 
     @cached_property
@@ -157,32 +150,36 @@ def ask(
         raise bad("vary", f"{len(pointers)} pointers", wanted)
     if experiment is not None:
         options = {"first": first, "second": second, "skill": skills, "metric": metrics}
-        for name, given in options.items():
-            if given:
-                wanted = "one of the two: the file says who plays and what is measured"
-                raise bad("vary", f"{name} beside an experiment", wanted)
-        rules = rules or load_experiment(experiment).rules
-        asked = replace(read_targets(experiment, rules), rules=rules)
+        asked = _of_file(experiment, rules, [name for name, given in options.items() if given])
         bank = seed_of(asked.seed, "vary")
     elif rules is None:
         raise bad("vary", "neither rules nor an experiment", "one of them")
     else:
         pairings = _pairings(load_game(rules.game), first, second, skills)
         asked, bank = _of_options(rules, pairings, metrics), 0
-    played, start = _games(asked, games)
+    dimensions = (read_dimension(p, values, asked.rules) for p, values in pointers.items())
     found = Question(
         asked,
         None if experiment is None else Path(experiment),
-        tuple(read_dimension(pointer, values, rules) for pointer, values in pointers.items()),
-        played,
-        start,
+        tuple(dimensions),
+        *_games(asked, games),
         bank if seed is None else seed,
     )
     count = prod(len(one.values) for one in found.dimensions)
     if count > MOST:
         raise bad("vary", f"{count:,} settings", f"at most {MOST}: a greater step")
-    assert found.rules  # whether all of them are allowed
+    for setting in found.settings:
+        rules_of(asked, setting)
     return found
+
+
+def _of_file(path: Path | str, rules: Rules | None, options: list[str]) -> Experiment:
+    """An experiment by these rules, else by its own."""
+    if options:
+        wanted = "one of the two: the file says who plays and what is measured"
+        raise bad("vary", f"{options[0]} beside an experiment", wanted)
+    rules = rules or load_experiment(path).rules
+    return replace(read_targets(path, rules), rules=rules)
 
 
 def _games(asked: Experiment, games: Games | None) -> tuple[Mapping[Pairing, int], int]:
