@@ -6,7 +6,7 @@ import os
 import numpy as np
 import pytest
 
-from lab.stats.estimate import wilson
+from lab.stats.estimate import bonferroni, estimate_mean, wilson
 from lab.stats.paired import estimate_contrast, estimate_difference, variance_ratio
 
 STUDIES = 20_000 if os.environ.get("LAB_PROOF") else 2_000
@@ -157,6 +157,34 @@ def test_a_paired_interval_covers_its_truth(draw, truth, bounds):
         assert covered < 0.96
         spread = np.std([one.value for one in found])
         assert np.mean([one.error for one in found]) == pytest.approx(spread, rel=0.05)
+
+
+SHARES = np.array([0.4, 0.5, 0.53])
+SLOPE = (-0.5, 0.0, 0.5)
+LADDER = ((-1, 1, 0), (0, -1, 1), SLOPE)
+
+
+def ladder(random, n):
+    """SHARES of one chance, with some noise in each."""
+    noise = np.where(random.random((3, n)) < 0.2, random.random((3, n)), random.random(n))
+    return noise < SHARES[:, None]
+
+
+def test_slopes_cover_their_truth_and_many_intervals_all_of_theirs():
+    """As a scan has them: every value, difference and slope, at a confidence that is shared."""
+    random, each = np.random.default_rng(9), bonferroni(0.95, 6)
+    slopes = together = 0
+    for _ in range(STUDIES):
+        sides = ladder(random, 200)
+        slope = estimate_contrast(sides, SLOPE, bounds=RATE)
+        slopes += slope.low <= SHARES @ SLOPE <= slope.high
+        values = [estimate_mean(side, bounds=RATE, confidence=each) for side in sides]
+        apart = [estimate_contrast(sides, w, bounds=RATE, confidence=each) for w in LADDER]
+        truths = [*SHARES, *(SHARES @ np.array(LADDER).T)]
+        pairs = zip(values + apart, truths, strict=True)
+        together += all(found.low <= truth <= found.high for found, truth in pairs)
+    assert 0.94 < slopes / STUDIES < 0.98
+    assert together / STUDIES > 0.95
 
 
 def test_clusters_cover_where_games_of_one_are_alike():

@@ -301,9 +301,11 @@ def test_a_table_marks_the_rules_own_and_says_what_it_is_not():
     assert lines[1].split("  ")[0] == BONUS
     assert [line.split("  ")[0] for line in lines[2:5]] == ["3", "4 *", "5"]
     assert lines[5].startswith("One more of start resources no. 2 (resources), 3 to 5: ")
-    assert "so that all 8 of this scan hold at once with 95 % (Bonferroni)" in told
+    assert "so that all of them (8) hold at once with 95 % (Bonferroni)" in told
     assert "none is recommended by them" in told
     assert f"lab verify ants --targets EXPERIMENT.toml --set {BONUS}=V" in told
+    other = out("vary", "ants", f"{BONUS}=4", "--set", "/march/movement=hold", *FEW)
+    assert f" --set /march/movement=hold --set {BONUS}=V" in other
 
 
 def test_two_numbers_are_a_map():
@@ -374,7 +376,7 @@ def test_ctrl_c_keeps_the_settings_that_are_finished(monkeypatch, tmp_path):
     words = ("vary", "ants", f"{BONUS}=3..6", *FEW, "--out", tmp_path / "scan")
     done = run(*words)
     assert done.exit_code == 130
-    assert done.stderr == "lab: kept 2 of 4 settings; the same command plays them all again\n"
+    assert done.stderr == f"lab: kept 2 of 4 settings; go on with {BONUS}=5,6\n"
     assert [line.split("  ")[0] for line in done.stdout.splitlines()[2:4]] == ["3", "4 *"]
     assert pl.read_parquet(tmp_path / "scan" / "vary.parquet")[BONUS].to_list() == [3, 4]
     assert "Stopped after 2 settings." in (tmp_path / "scan" / "vary.md").read_text()

@@ -31,7 +31,7 @@ def vary(
     numbers: Annotated[
         list[str],
         Argument(
-            metavar="/POINTER=VALUES...",
+            metavar="/POINTER=VALUES",
             help="One number, or two, at values a..b[:step] or x,y,z; names and on,off too.",
         ),
     ],
@@ -130,9 +130,16 @@ def _rules(
 
 
 def _left(found: "Scan") -> str:
-    settings = found.question.settings
-    kept = f"kept {len(found.played)} of {len(settings)} settings"
-    return f"{kept}; the same command plays them all again"
+    """What a stopped scan kept, and how to go on."""
+    from lab.report.words import setting
+
+    question = found.question
+    kept = f"kept {len(found.played)} of {len(question.settings)} settings"
+    if len(question.dimensions) > 1:
+        return f"{kept}; the same command plays them all again"
+    pointer = question.dimensions[0].pointer
+    missing = [s[pointer] for i, s in enumerate(question.settings) if i not in found.played]
+    return f"{kept}; go on with {pointer}={','.join(map(setting, missing))}"
 
 
 # --- JSON ---------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from pathlib import Path
 from lab.document import field_info
 from lab.errors import write_atomic, write_text
 from lab.experiment import ANYWHERE, Target
+from lab.jsonfile import shown
 from lab.metrics import SHARE
 from lab.report import markdown
 from lab.report.charts import Chart, Effect, Effects, Heat, Measured
@@ -137,14 +138,16 @@ def reading(scan: Scan) -> Iterator[str]:
         f" {games} a setting and pairing, on the same seeds for all settings."
     )
     yield (
-        f"Intervals are {100 * question.confidence:.4g} % each, so that all"
-        f" {question.intervals:,} of this scan hold at once with 95 % (Bonferroni)."
+        f"Intervals are {100 * question.confidence:.4g} % each, so that all of them"
+        f" ({question.intervals:,}) hold at once with 95 % (Bonferroni)."
     )
     name = "EXPERIMENT.toml" if question.source is None else str(question.source)
-    at = " ".join(f"--set {one.pointer}=V" for one in question.dimensions)
-    fresh = f"lab verify {asked.game.name} --targets {name} {at}"
+    changes = {p: shown(v).strip('"') for p, v in rules.changes.items() if p not in question.own}
+    at = (changes | dict.fromkeys(question.own, "V")).items()
+    sets = " ".join(f"--set {pointer}={value}" for pointer, value in at)
+    fresh = f"lab verify {asked.game.name} --targets {name} {sets}"
     yield (
-        f"A scan: {count(len(question.settings), 'setting')} met the same games, so none is"
+        f"A scan: {count(len(scan.played), 'setting')} met the same games, so none is"
         f" recommended by them. Confirm one on fresh games: {fresh}; or search: lab sweep {name}."
     )
 
@@ -367,7 +370,7 @@ def _legend(scan: Scan) -> str:
 
 
 def _joined(scan: Scan) -> str:
-    stopped = [f"Stopped after {len(scan.played)} settings."] if scan.stopped else []
+    stopped = [f"Stopped after {count(len(scan.played), 'setting')}."] if scan.stopped else []
     return " ".join([*stopped, *reading(scan)])
 
 
