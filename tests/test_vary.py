@@ -313,7 +313,7 @@ def test_two_numbers_are_a_map():
     lines = out(*words).splitlines()
     assert lines[1].split() == [BONUS, "by", MIRROR, "on", "off", "*"]
     assert [line.split()[0] for line in lines[2:6:2]] == ["5", "6"]
-    assert any(line.startswith("The rules' own, 4 and off: ") for line in lines)
+    assert any(line.startswith("The rules' own, (4, off): ") for line in lines)
     table = out(*words, "--metric", "length")
     assert "40.0–40.0" in table
 

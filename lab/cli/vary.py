@@ -75,10 +75,11 @@ def vary(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Play one number of the rules at several values, or two, and say what it is worth.
+    """Say what one number of the rules is worth, value by value.
 
-    All settings meet the same seeds, so what lies between them is known from few games. It is a
-    scan: nothing is recommended by it. Ctrl-C keeps the settings that are finished.
+    Two numbers make a heat map. All settings meet the same seeds, so what lies between them is
+    known from few games. It is a scan: nothing is recommended by it. Ctrl-C keeps the settings that
+    are finished.
     """
     from lab.cluster import playing_on
     from lab.errors import make_folder

@@ -114,9 +114,7 @@ class Scan:
     @cached_property
     def _values(self) -> dict[int, list[Estimate]]:
         asked = self.question.experiment
-        return {
-            place: list(estimates(asked, games.measures)) for place, games in self.played.items()
-        }
+        return {place: estimates(asked, games.measures) for place, games in self.played.items()}
 
     def _between(self, one: Contrast) -> list[Estimate]:
         """A contrast in every target; nothing where one of its settings was not played."""

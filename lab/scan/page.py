@@ -109,8 +109,9 @@ def _rows(scan: Scan, target: Target) -> list[Row]:
 
 
 def _setting(row: Row) -> str:
-    """`5`, of two numbers `5 and on`."""
-    return " and ".join(map(setting, row.setting.values()))
+    """`5`, of two numbers `(5, on)`."""
+    told = ", ".join(map(setting, row.setting.values()))
+    return f"({told})" if len(row.setting) > 1 else told
 
 
 def below(scan: Scan, target: Target) -> Iterator[str]:
