@@ -119,7 +119,7 @@ def below(scan: Scan, target: Target) -> Iterator[str]:
     if note := outside(scan, target):
         yield note
     yield from worths(scan, target)
-    worse = [row for row in _rows(scan, target) if row.ratio < 1]
+    worse = [row for row in _rows(scan, target) if row.ratio < 0.995]  # 1.00 is not below 1
     if worse:
         told = listing([f"{_setting(row)} ({row.ratio:.2f})" for row in worse])
         yield (
