@@ -13,6 +13,7 @@ _HOME = {
     "Position": "play",
     "compare": "comparison",
     "curves": "selfplay",
+    "env": "doors",
     "load_experiment": "experiment",
     "load_game": "catalog",
     "load_rules": "catalog",

@@ -102,6 +102,8 @@ class Metric:
 
 Noted = Callable[[Any, Any, int], str]
 """What is to be said of an action about to be played (record, state, action), "" for nothing."""
+Seen = Callable[[Any, Any, int], Mapping[str, Any]]
+"""What a seat sees of a position, arrays by name (record, view, seat); a uint64 is a set."""
 Fits = Callable[[Any, Any, str], None]
 """Raises BadInput where rules have no room for what a policy holds (document, row, its name)."""
 
@@ -121,6 +123,7 @@ class Game:
     outcome: np.dtype[Any]
     kernels: ModuleType  # holds a function for each of `lab.verbs.VERBS`, of its name
     action_kinds: tuple[str, ...]  # the first is always legal, and no policy may ban it
+    numbers: tuple[range, ...]  # that the actions of a kind may have, a range a kind
     max_actions: int
     max_clock: int
     endings: tuple[str, ...]
@@ -139,6 +142,7 @@ class Game:
     named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # weights with named values
     stakes: tuple[str, ...] = ("first_score",)  # metrics that tell what a decision was worth
     kept: Mapping[str, Noted] = field(default_factory=dict)  # lists in the file of a run
+    seen: Seen | None = None  # for players outside of the lab; without it, every field of a view
     doubt: Noted | None = None  # why a legal action that a person wrote down is refused
     fits: Fits | None = None  # whether a policy can do by the rules what its text says
 

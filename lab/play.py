@@ -287,12 +287,16 @@ def _twin(record: Any) -> Any:
 class Position:
     """A position that can be looked at and played on; at first the start of a game of a run.
 
-    `outcome` is the game's row so far.
+    `outcome` is the game's row so far. `record` is one that serves the game, if there is one yet.
     """
 
-    def __init__(self, game: Game, rules: Rules, seed: int = 0, index: int = 0) -> None:
+    def __init__(
+        self, game: Game, rules: Rules, seed: int = 0, index: int = 0, record: Any = None
+    ) -> None:
         self.game, self.rules = game, rules
-        self.record = game.record(rules, seed, range(index, index + 1))
+        self.record = (
+            game.record(rules, seed, range(index, index + 1)) if record is None else record
+        )
         self.state, self.outcome = blank(game.state)[0], blank(game.outcome)[0]
         self.outcome["game"] = index
         open_game(self.record, self.state, np.uint64(seed), np.int64(index))
@@ -304,7 +308,7 @@ class Position:
     def legal(self) -> list[int]:
         """The legal actions, none when the game has ended."""
         legal = blank(np.int64, self.game.max_actions)
-        return [int(a) for a in legal[: list_legal(self.record, self.state, legal)]]
+        return legal[: list_legal(self.record, self.state, legal)].tolist()
 
     def play(self, action: int) -> None:
         """Play a legal action."""

@@ -5,7 +5,7 @@ import math
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from itertools import product
@@ -19,12 +19,15 @@ import pyarrow.parquet as pq
 
 from lab.brake import Brake
 from lab.catalog import load_game
+from lab.doors import function
+from lab.doors.function import Player, name_of
 from lab.errors import bad, write_atomic
 from lab.game import WINNERS, Game
 from lab.jit import blank
 from lab.metrics import FIRST_SCORE, measure_one
 from lab.play import play_rows
 from lab.rules import Rules
+from lab.watch import QUIET, Watch
 
 Games = int | range | slice
 """N games, or those with the indices A:B."""
@@ -41,6 +44,8 @@ LARGEST = 10**6
 """Games in a chunk: more of them would not play faster and need gigabytes."""
 PIECES_PER_JOB = 4
 """At least so many chunks, so that every worker has work to the end and progress shows."""
+SLOW_PIECES = 100
+"""At least so many where a function plays, whose games are slow."""
 BLOCK = 64
 """Chunks a worker that may be finished and not yet read."""
 ROW_GROUP = 100_000
@@ -70,19 +75,22 @@ class Interrupted(Exception):
 
 
 def play_chunk(
-    game: str, rules: Rules, first: str, second: str, seed: int, start: int, games: int
+    game: str, rules: Rules, first: Player, second: Player, seed: int, start: int, games: int
 ) -> tuple[np.ndarray[Any, Any], Sums]:
     """Rows of games start, start + 1, ... and their curve sums, as `lab.play.play_rows` says.
 
     What a worker gets, in this process or on another machine: by name, with plain arguments.
     """
-    loaded = load_game(game)
-    policies = loaded.policy_rows(first, second)
+    loaded, players = load_game(game), (first, second)
     pieces = []
     for block in blocks_of(start, start + games, loaded.block or start + games):
         record = record_of(loaded, rules, seed, block)
-        pieces.append(play_rows(loaded, record, policies, seed, block.start, len(block)))
-    rows, sums, _ = zip(*pieces, strict=True)
+        if function.among(players):
+            pieces.append(function.play_rows(loaded, rules, record, players, seed, block))
+        else:
+            policies = function.policy_rows(loaded, players)
+            pieces.append(play_rows(loaded, record, policies, seed, block.start, len(block))[:2])
+    rows, sums = zip(*pieces, strict=True)
     return np.concatenate(rows), np.sum(sums, axis=0)
 
 
@@ -122,8 +130,8 @@ def record_of(game: Game, rules: Rules, seed: int, games: range) -> Any:
 
 def play(
     rules: Rules,
-    first: str,
-    second: str,
+    first: Player,
+    second: Player,
     games: Games = 1000,
     seed: int = 0,
     jobs: int = 1,
@@ -131,15 +139,19 @@ def play(
 ) -> Pieces:
     """Chunks in index order: the outcomes as a frame, and the curve sums.
 
-    Game i depends on the rules, the policies, the seed and i alone. Raises BadInput at once.
+    Game i depends on the rules, the policies, the seed and i alone. Raises BadInput at once, and
+    later if a function does not play on. Where one plays, one thread does all the work.
     """
     game = load_game(rules.game)
-    game.policy_rows(first, second, rules)
+    function.check(game, (first, second), rules)
     indices = as_range(games)
     _check("seed", seed, 0, 2**64 - 1)
     _check("jobs", jobs, 1, 1024)
     _check("chunk", chunk, 1, LARGEST)
-    size = min(chunk, math.ceil(len(indices) / (PIECES_PER_JOB * jobs)))
+    pieces = PIECES_PER_JOB * jobs
+    if function.among((first, second)):
+        jobs, pieces = 1, SLOW_PIECES
+    size = min(chunk, math.ceil(len(indices) / pieces))
 
     def blocks() -> Pieces:
         # In blocks, because workers do not wait for a reader who is slower than they are.
@@ -200,8 +212,8 @@ def as_frame(game: Game, rows: np.ndarray[Any, Any]) -> pl.DataFrame:
 @overload
 def simulate(
     rules: Rules,
-    first: str,
-    second: str,
+    first: Player,
+    second: Player,
     games: Games = ...,
     seed: int = ...,
     jobs: int = ...,
@@ -214,8 +226,8 @@ def simulate(
 @overload
 def simulate(
     rules: Rules,
-    first: str,
-    second: str,
+    first: Player,
+    second: Player,
     games: Games = ...,
     seed: int = ...,
     jobs: int = ...,
@@ -228,8 +240,8 @@ def simulate(
 
 def simulate(
     rules: Rules,
-    first: str,
-    second: str,
+    first: Player,
+    second: Player,
     games: Games = 1000,
     seed: int = 0,
     jobs: int = 1,
@@ -241,12 +253,16 @@ def simulate(
 
     `jobs` threads play `chunk` games at a time. Columns: game (index), history (hash of all
     actions), winner, ending, capped, length (rounds or days), plies (actions), then the game's own.
+    A player may be a function of (observation, legal), see `lab.doors.function`: then games are
+    slow, and how far they are is said on stderr unless `progress` is told.
     A .parquet file has the `manifest` as JSON in its metadata under "lab"; neither `chunk` nor
     `jobs` changes its bytes. Raises BadInput before the first game, and Interrupted when Ctrl-C
     left a file with fewer games than asked for.
     """
     indices = as_range(games)
-    run = _Run(play(rules, first, second, games, seed, jobs, chunk), len(indices), progress)
+    slow = progress is None and function.among((first, second))
+    watch = Watch("games", QUIET) if slow else nullcontext(progress)
+    run = _Run(play(rules, first, second, games, seed, jobs, chunk), len(indices), watch)
     if out is None:
         return pl.concat(list(run))
     path = table_path(out)
@@ -283,8 +299,13 @@ def table_path(out: Path | str) -> Path:
     return path
 
 
-def manifest(rules: Rules, first: str, second: str, seed: int, indices: range) -> dict[str, Any]:
-    """What a table of games depends on: the same manifest means the same table."""
+def manifest(
+    rules: Rules, first: Player, second: Player, seed: int, indices: range
+) -> dict[str, Any]:
+    """What a table of games depends on: the same manifest means the same table.
+
+    Only of a function it knows no more than the name.
+    """
     game = load_game(rules.game)
     packages = {"lab": "balance-lab", "numpy": "numpy", "numba": "numba", "polars": "polars"}
     return {
@@ -293,8 +314,8 @@ def manifest(rules: Rules, first: str, second: str, seed: int, indices: range) -
         "rules": rules.version,
         "fingerprint": rules.fingerprint,
         "changes": dict(rules.changes),
-        "first": first,
-        "second": second,
+        "first": name_of(first),
+        "second": name_of(second),
         "seed": seed,
         "games": [indices.start, indices.stop],
         "versions": {name: version(package) for name, package in packages.items()},
@@ -307,17 +328,17 @@ class _Run:
 
     pieces: Pieces
     total: int
-    progress: Progress | None
+    watch: AbstractContextManager[Progress | None]
     done: int = 0
     brake: Brake = field(default_factory=Brake)
 
     def __iter__(self) -> Iterator[pl.DataFrame]:
-        with closing(self.pieces):
+        with closing(self.pieces), self.watch as progress:
             for frame, _ in self.pieces:
                 yield frame
                 self.done += frame.height
-                if self.progress is not None:
-                    self.progress(self.done, self.total)
+                if progress is not None:
+                    progress(self.done, self.total)
                 if self.brake.pulled:
                     with warnings.catch_warnings():
                         warnings.simplefilter("ignore")  # joblib's, that tasks are cancelled
@@ -359,7 +380,7 @@ def curve_table(game: Game, sums: Sums) -> pl.DataFrame:
 
 
 def curves(
-    rules: Rules, first: str, second: str, games: Games = 1000, seed: int = 0, jobs: int = 1
+    rules: Rules, first: Player, second: Player, games: Games = 1000, seed: int = 0, jobs: int = 1
 ) -> pl.DataFrame:
     """By clock (round or day): n games that reached it, and the mean of each of `Game.curves`."""
     sums = sum(sums for _, sums in play(rules, first, second, games, seed, jobs))

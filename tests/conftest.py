@@ -27,10 +27,11 @@ def regenerate(request):
 @pytest.fixture
 def quiet(monkeypatch):
     """Nothing on stderr about a first compile or progress, which depends on the machine."""
+    from lab import watch as progress
     from lab.cli import watch
 
     monkeypatch.setattr(watch, "announce", lambda game: None)
-    monkeypatch.setattr(watch, "APART", math.inf)
+    monkeypatch.setattr(progress, "APART", math.inf)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """What a verb says on stderr while it works."""
 
 from lab import jit
+from lab import watch as lab_watch
 from lab.cli import watch
 
 
@@ -15,7 +16,7 @@ def test_the_first_compile_is_announced_once_a_game(capsys):
 
 def test_progress_is_a_line_now_and_then_where_stderr_is_no_terminal(monkeypatch, capsys):
     now = 0.0
-    monkeypatch.setattr(watch, "monotonic", lambda: now)
+    monkeypatch.setattr(lab_watch, "monotonic", lambda: now)
     with watch.Watch("games") as progress:
         for now in (1.0, 10.0, 15.0):
             progress(int(1000 * now), 100_000)
@@ -32,7 +33,7 @@ def test_progress_is_a_line_now_and_then_where_stderr_is_no_terminal(monkeypatch
 
 def test_the_first_of_a_task_which_may_compile_gives_no_rate(monkeypatch, capsys):
     now = 0.0
-    monkeypatch.setattr(watch, "monotonic", lambda: now)
+    monkeypatch.setattr(lab_watch, "monotonic", lambda: now)
     with watch.Watch("settings") as progress:
         progress(0, 100, "search")
         now = 25.0

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from lab.catalog import load_game, load_rules
+from lab.doors.observation import fields_of
 from lab.games.junqi.moves import arm
 from lab.games.junqi.rules import KINDS
 from lab.games.junqi.state import MOVES, STATE
@@ -152,3 +153,16 @@ def test_every_fitting_world_is_about_equally_likely():
         found[world] = found.get(world, 0) + 1
     assert len(found) == 4
     assert all(900 < n < 1100 for n in found.values())
+
+
+def test_an_observation_does_not_hang_on_ranks_that_nobody_knows():
+    rng, shown = Random(8), 0
+    here, twin = Position(GAME, RULES), Position(GAME, RULES)
+    for _, state in positions():
+        here.state, twin.state = state, permuted(here.record, state, rng)
+        seat = int(state["side"])
+        before, after = fields_of(here, seat), fields_of(twin, seat)
+        assert all(np.array_equal(before[name], after[name]) for name in before)
+        own = fields_of(here, 1 - seat), fields_of(twin, 1 - seat)
+        shown += not np.array_equal(own[0]["kind"], own[1]["kind"])
+    assert shown > POSITIONS // 2  # whose ranks they are sees them

@@ -6,6 +6,7 @@ from lab.games.ants.archetypes import POLICIES
 from lab.games.ants.metrics import METRICS
 from lab.games.ants.policies import WEIGHTS
 from lab.games.ants.rules import Ants
+from lab.games.ants.seen import seen
 
 GAME = Game(
     name="ants",
@@ -19,6 +20,7 @@ GAME = Game(
     outcome=state.OUTCOME,
     kernels=verbs,
     action_kinds=state.ACTION_KINDS,
+    numbers=state.NUMBERS,
     max_actions=state.MAX_ACTIONS,
     max_clock=state.MAX_CLOCK,
     endings=state.ENDINGS,
@@ -27,5 +29,6 @@ GAME = Game(
     policies=POLICIES,
     metrics=METRICS,
     view=view,
+    seen=seen,
     cap="/turn/round_cap",
 )

@@ -20,6 +20,9 @@ WORKER, SOLDIER = 0, 1
 
 END, MAKE_WORKER, MAKE_SOLDIER, GATHER, PLACE, REINFORCE, DESTROY = range(7)
 ACTION_KINDS = ("end", "worker", "soldier", "gather", "place", "reinforce", "destroy")
+NUMBERS = tuple(
+    range(64 * kind, 64 * kind + (1 if kind < PLACE else 64)) for kind in range(len(ACTION_KINDS))
+)
 MAX_ACTIONS = 7 * 64
 """An action is its kind x 64 + its cell (0 where it has none)."""
 

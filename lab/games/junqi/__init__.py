@@ -6,6 +6,7 @@ from lab.games.junqi.archetypes import POLICIES
 from lab.games.junqi.metrics import METRICS
 from lab.games.junqi.policies import NAMED, WEIGHTS
 from lab.games.junqi.rules import Junqi
+from lab.games.junqi.seen import seen
 
 GAME = Game(
     name="junqi",
@@ -19,6 +20,7 @@ GAME = Game(
     outcome=state.OUTCOME,
     kernels=verbs,
     action_kinds=state.ACTION_KINDS,
+    numbers=state.NUMBERS,
     max_actions=state.MAX_ACTIONS,
     max_clock=state.MAX_CLOCK,
     endings=state.ENDINGS,
@@ -27,6 +29,7 @@ GAME = Game(
     policies=POLICIES,
     metrics=METRICS,
     view=view,
+    seen=seen,
     clock="ply",
     declared=("swap", "timed"),
     named=NAMED,

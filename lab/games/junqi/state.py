@@ -22,6 +22,10 @@ ACTION_KINDS = ("play", "swap", "timed", "late", "leave", "offer", "accept", "re
 KIND = 1 << 12
 MAX_ACTIONS = len(ACTION_KINDS) * KIND
 """An action is its kind x 4096 + from x 64 + to; in the set-up PLAY is `ready`, both nodes 0."""
+NUMBERS = tuple(
+    range(KIND * kind, KIND * kind + (KIND if kind in (PLAY, SWAP) else 1))
+    for kind in range(len(ACTION_KINDS))
+)
 
 SETUP, MOVES = 0, 1
 NOBODY = -1

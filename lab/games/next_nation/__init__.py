@@ -6,6 +6,7 @@ from lab.games.next_nation.archetypes import POLICIES
 from lab.games.next_nation.metrics import METRICS
 from lab.games.next_nation.policies import WEIGHTS
 from lab.games.next_nation.rules import NextNation
+from lab.games.next_nation.seen import seen
 
 GAME = Game(
     name="next_nation",
@@ -19,6 +20,7 @@ GAME = Game(
     outcome=state.OUTCOME,
     kernels=verbs,
     action_kinds=state.ACTION_KINDS,
+    numbers=state.NUMBERS,
     max_actions=state.MAX_ACTIONS,
     max_clock=state.MAX_CLOCK,
     endings=state.ENDINGS,
@@ -27,6 +29,7 @@ GAME = Game(
     policies=POLICIES,
     metrics=METRICS,
     view=view,
+    seen=seen,
     block=state.SLOTS,
     cluster="map_seed",
     clock="day",

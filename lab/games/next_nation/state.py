@@ -50,6 +50,12 @@ END, UPGRADE, MOVE, TRAIN = range(4)
 ACTION_KINDS = ("end", "upgrade", "move", "train")
 KIND, WHO, VALUE = 1 << 20, 1 << 8, 255
 """An action is kind x KIND + who x WHO + value; value is a region, or how many to train."""
+NUMBERS = (
+    range(1),
+    range(UPGRADE * KIND, UPGRADE * KIND + MOST_REGIONS),
+    range(MOVE * KIND, MOVE * KIND + (MOST_WARRIORS + 1) * WHO),
+    range(TRAIN * KIND, TRAIN * KIND + VALUE + 1),
+)
 MAX_ACTIONS = MOST_WARRIORS * MOST_REGIONS + MOST_SITES + 8
 
 # --- a day's events -----------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from lab.games.wargambit.archetypes import POLICIES, ROLES
 from lab.games.wargambit.metrics import METRICS
 from lab.games.wargambit.policies import NAMED, WEIGHTS
 from lab.games.wargambit.rules import Wargambit
+from lab.games.wargambit.seen import seen
 
 GAME = Game(
     name="wargambit",
@@ -19,6 +20,7 @@ GAME = Game(
     outcome=state.OUTCOME,
     kernels=verbs,
     action_kinds=state.ACTION_KINDS,
+    numbers=state.NUMBERS,
     max_actions=state.MAX_ACTIONS,
     max_clock=state.MAX_CLOCK,
     endings=state.ENDINGS,
@@ -27,6 +29,7 @@ GAME = Game(
     policies=POLICIES,
     metrics=METRICS,
     view=view,
+    seen=seen,
     pair=("saver", "ghost"),
     roles=ROLES,
     declared=("duel", "ghost", "literal", "recorded"),

@@ -30,6 +30,10 @@ ACTION_KINDS = (
 KIND = 256
 """An action is its kind x 256 + what it is about: for PLACE the piece x 16 + the place, for BUY the
 slot from 0, for RECORDED the number of rounds."""
+_VALUES = {RECORDED: MOST_ROUNDS + 1, PLACE: 16 * len(PIECES), BUY: MOST_SLOTS}
+NUMBERS = tuple(
+    range(KIND * kind, KIND * kind + _VALUES.get(kind, 1)) for kind in range(len(ACTION_KINDS))
+)
 MAX_ACTIONS = 8 * 15 + MOST_SLOTS + 4
 """Places to put a piece on, slots, ready, auto, reroll, level."""
 

@@ -48,6 +48,7 @@ GAME = Game(
     ),
     kernels=kernel,
     action_kinds=("one", "two", "three"),
+    numbers=(range(1, 2), range(2, 3), range(3, 4)),
     max_actions=3,
     max_clock=20,
     endings=("last",),
