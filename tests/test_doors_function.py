@@ -40,18 +40,18 @@ def chance(observation, legal):
 
 
 class Like:
-    """Plays as a policy of the lab, whose mind it keeps: it looks behind the observation."""
+    """Plays as a policy of the lab, which is told no more than the observation holds."""
 
     def __init__(self, pair, place, seed):
         self.pair, self.place, self.seed = pair, place, seed
 
     def __call__(self, observation, legal):
-        here = observation._here
+        view = observation._view
         if "minds" not in observation.memory:
-            rows = here.game.policy_rows(*self.pair)
-            minds = Players(here.game, here.record, rows, self.seed, observation.index)
+            rows = view.game.policy_rows(*self.pair)
+            minds = Players(view.game, view.record, rows, self.seed, observation.index)
             observation.memory["minds"] = minds
-        action = observation.memory["minds"].action(here.state)
+        action = observation.memory["minds"].action(view.state)
         assert action in legal or action in observation.declared
         return action
 
@@ -135,6 +135,20 @@ def test_an_observation_tells_what_a_seat_sees_by_name():
     assert first._repr_svg_().startswith("<svg")
 
 
+def test_an_observation_that_is_kept_does_not_change():
+    kept = []
+
+    def keep(observation, legal):
+        kept.append((observation, observation.text()))
+        return legal[-1]
+
+    simulate(ANTS, keep, "rush", 1, SEED)
+    assert len({text for _, text in kept}) > 10
+    for observation, text in kept:
+        assert observation.text() == text
+        assert observation["round"] == observation.clock
+
+
 def test_what_a_function_does_to_what_it_is_given_changes_nothing():
     def vandal(observation, legal):
         for name in observation:
@@ -176,7 +190,7 @@ def test_what_says_who_plays_is_legal_but_not_among_the_others():
 
 def test_places_and_maps():
     here = Position(load_game("next_nation"), load_rules("next_nation"), SEED)
-    seen = fields_of(here, 0)
+    seen = fields_of(here.seen(0), 0)
     assert seen["map_n"] == here.record["maps"][0]["n"]
     assert seen["place"][0].tolist() == [0, 0, 0] + [-1] * (seen["place"].shape[1] - 3)
     ready = Position(load_game("wargambit"), load_rules("wargambit"), SEED)
@@ -188,7 +202,7 @@ def test_places_and_maps():
     text = next(name for name in names if name.startswith("place") and name.endswith("d2"))
     ready.play(names[text])
     kind = int(np.flatnonzero(ready.state["army"][0])[0])
-    assert fields_of(ready, 0)["places"].tolist()[0] == [0] * 11 + [1 + kind] + [0] * 4
+    assert fields_of(ready.seen(0), 0)["places"].tolist()[0] == [0] * 11 + [1 + kind] + [0] * 4
 
 
 # --- how far it is, and what cannot be ----------------------------------------------------------
@@ -257,6 +271,11 @@ def test_what_a_function_raised_can_be_looked_at():
 def test_who_cannot_play(players, line):
     with pytest.raises(BadInput, match=line):
         simulate(ANTS, *players, 1)
+
+
+def test_a_policy_that_does_not_fit_is_named():
+    with pytest.raises(BadInput, match=r"army:q r 2n 4p in game 0 .*: found action 256, expected"):
+        simulate(load_rules("wargambit"), idle, "army:q r 2n 4p", 1)
 
 
 def test_a_function_cannot_meet_whom_nobody_can():

@@ -134,7 +134,7 @@ def test_the_fields_lie_end_to_end(name):
     flat = env.last()[0]["observation"]
     told = {key: flat[place].reshape(shape) for key, (place, shape) in env.fields.items()}
     assert told.pop("me") == 0
-    for key, value in fields_of(env.here, 0).items():
+    for key, value in fields_of(env.here.seen(0), 0).items():
         assert np.array_equal(told.pop(key), value)
     assert not told
     assert sum(place.stop - place.start for place, _ in env.fields.values()) == flat.size
@@ -201,7 +201,7 @@ WRONG = {
     "version": (("ants", "9.9"), {}, "9.9"),
     "rules": (("ants", load_rules("junqi")), {}, "rules: found those of junqi, expected .* ants"),
     "policy": (("ants",), {"second": "rusj"}, "found 'rusj'.*did you mean 'rush'"),
-    "role": (("wargambit",), {"first": "ghost"}, "wargambit"),
+    "role": (("wargambit",), {"first": "ghost"}, "ghost and ghost, expected a seat for an agent"),
     "seats": (("ants",), {"first": "rush", "second": "rush"}, "expected a seat for an agent"),
     "ban": (("ants",), {"ban": ["gathr"]}, "ban: found 'gathr'.*did you mean 'gather'"),
     "first kind": (("ants",), {"ban": ["end"]}, "ban: found 'end'"),
@@ -234,6 +234,13 @@ def test_an_illegal_action_is_refused_and_changes_nothing(action):
     with pytest.raises(BadInput, match=line):
         env.step(action)
     assert env.render() == before
+
+
+def test_a_policy_that_does_not_fit_is_named():
+    env = lab.env("wargambit", second="army:q r 2n 4p")
+    env.reset()
+    with pytest.raises(BadInput, match="army:q r 2n 4p in game 0: found action 256, expected a le"):
+        env.step(0)
 
 
 def test_without_pettingzoo_it_says_how_to_get_it(monkeypatch):

@@ -161,8 +161,8 @@ def test_an_observation_does_not_hang_on_ranks_that_nobody_knows():
     for _, state in positions():
         here.state, twin.state = state, permuted(here.record, state, rng)
         seat = int(state["side"])
-        before, after = fields_of(here, seat), fields_of(twin, seat)
+        before, after = (fields_of(one.seen(seat), seat) for one in (here, twin))
         assert all(np.array_equal(before[name], after[name]) for name in before)
-        own = fields_of(here, 1 - seat), fields_of(twin, 1 - seat)
-        shown += not np.array_equal(own[0]["kind"], own[1]["kind"])
+        own, other = (fields_of(one.seen(1 - seat), 1 - seat) for one in (here, twin))
+        shown += not np.array_equal(own["kind"], other["kind"])
     assert shown > POSITIONS // 2  # whose ranks they are sees them

@@ -91,34 +91,37 @@ def _play(
             before = now
             sums[now] += [1, *curves]
         player = players[seat]
-        if isinstance(player, str):
-            here.play(minds.action(here.state))
-            continue
-        offered, declared = apart(game, legal, game.declared)
-        seen = Observation(here, seat, now, declared, diaries[seat])
         where = f"{name_of(player)} in game {index} of seed {seed}, {game.clock} {now}"
-        here.play(_ask(player, seen, offered, legal, where))
+        if isinstance(player, str):
+            action = minds.action(here.state)
+        else:
+            offered, declared = apart(game, legal, game.declared)
+            seen = Observation(here, seat, now, declared, diaries[seat])
+            action = _ask(player, seen, offered, where)
+        play_on(here, action, legal, where)
 
 
-def _ask(
-    function: Function, seen: Observation, offered: list[int], legal: list[int], where: str
-) -> int:
-    """The action that a function returns; BadInput unless it is a legal one."""
+def _ask(function: Function, seen: Observation, offered: list[int], where: str) -> int:
+    """The number that a function returns; BadInput unless it is one."""
     try:
         answer = function(seen, offered)
     except Exception as error:  # a person's function may raise anything
         raise bad(where, f"{type(error).__name__}: {error}", "an action") from error
     try:
-        action = as_index(answer)
+        return as_index(answer)
     except TypeError:
         raise bad(where, repr(answer), "the number of an action") from None
+
+
+def play_on(here: Position, action: int, legal: list[int], where: str) -> None:
+    """Play one of the legal actions; BadInput unless it is.
+
+    Policies of the lab are looked at too: some only know what to do if the other seat is a policy
+    of theirs, as armies of a duel do.
+    """
     if action not in legal:
-        raise bad(where, f"action {action}", f"a legal one: {_named(seen, legal)}")
-    return action
-
-
-def _named(seen: Observation, legal: list[int]) -> str:
-    """Legal actions for an error's line, the first of many."""
-    names = [f"{action} ({seen.name(action)})" for action in legal[:MOST_NAMED]]
-    more = f" or {len(legal) - MOST_NAMED} more" if len(legal) > MOST_NAMED else ""
-    return ", ".join(names) + more
+        text = here.game.view.action_text
+        names = [f"{known} ({text(here.record, known)})" for known in legal[:MOST_NAMED]]
+        more = f" or {len(legal) - MOST_NAMED} more" if len(legal) > MOST_NAMED else ""
+        raise bad(where, f"action {action}", f"a legal one: {', '.join(names)}{more}")
+    here.play(action)

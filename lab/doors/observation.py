@@ -16,13 +16,16 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-def fields_of(here: Position, seat: int) -> dict[str, Array]:
-    """What `Game.seen` tells, or all of a view: a set (uint64) as 64 booleans along a last axis."""
-    view, seen = here.seen(seat).state, here.game.seen
+def fields_of(view: Position, seat: int) -> dict[str, Array]:
+    """What `Game.seen` tells of what a seat sees, or all of that: copies, in a fixed order.
+
+    A set (uint64) comes as 64 booleans along a last axis.
+    """
+    state, seen = view.state, view.game.seen
     if seen is None:
-        told = {name: view[name] for name in view.dtype.names}
+        told = {name: state[name] for name in state.dtype.names}
     else:
-        told = dict(seen(here.record, view, seat))
+        told = dict(seen(view.record, state, seat))
     return {name: _opened(np.asarray(value)) for name, value in told.items()}
 
 
@@ -54,7 +57,7 @@ class Observation(Mapping[str, Array]):
     def __init__(
         self, here: Position, seat: int, clock: int, declared: list[int], diary: "Diary"
     ) -> None:
-        self._here = here
+        self._view = here.seen(seat)  # as it is now, whatever is played later
         self.rules: Rules = here.rules
         self.seat = seat  # 0 or 1
         self.clock = clock  # round or day
@@ -65,7 +68,7 @@ class Observation(Mapping[str, Array]):
 
     @cached_property
     def _fields(self) -> dict[str, Array]:
-        return fields_of(self._here, self.seat)
+        return fields_of(self._view, self.seat)
 
     def __getitem__(self, name: str) -> Array:
         return self._fields[name]
@@ -78,22 +81,24 @@ class Observation(Mapping[str, Array]):
 
     def name(self, action: int) -> str:
         """An action as the game's rulebook writes it."""
-        return str(self._here.game.view.action_text(self._here.record, action))
+        return str(self._view.game.view.action_text(self._view.record, action))
 
     def kind(self, action: int) -> str:
         """The kind of an action: `Game.action_kinds`."""
-        return self._here.kind(action)
+        game = self._view.game
+        kinds = zip(game.action_kinds, game.numbers, strict=True)
+        return next(kind for kind, numbers in kinds if action in numbers)
 
     def text(self) -> str:
         """The position as the seat knows it, in one line."""
-        return self._here.seen(self.seat).text()
+        return self._view.text()
 
     def __repr__(self) -> str:
         return f"<seat {self.seat}: {self.text()}>"
 
     def _repr_svg_(self) -> str:
         """The picture that a notebook shows."""
-        return str(self._here.game.view.svg(self._here.record, self._here.seen(self.seat).state))
+        return str(self._view.game.view.svg(self._view.record, self._view.state))
 
 
 class Diary:

@@ -8,7 +8,7 @@ from gymnasium.spaces import Box, Dict, Discrete, MultiBinary
 from pettingzoo import AECEnv
 
 from lab.catalog import load_game, load_rules
-from lab.doors.function import policy_rows
+from lab.doors.function import play_on, policy_rows
 from lab.doors.observation import Array, apart, fields_of
 from lab.errors import bad
 from lab.game import WINNERS, Game
@@ -59,7 +59,7 @@ class Zoo(AECEnv[str, dict[str, Array], int]):
         self._record: Any = None
         self._starts = np.cumsum([0, *map(len, self.game.numbers)])
         self._put(0, 0)
-        self.fields, box = _layout(fields_of(self.here, 0))
+        self.fields, box = _layout(fields_of(self.here.seen(0), 0))
         n = int(self._starts[-1])
         self.observation_spaces = {
             agent: Dict({"observation": _copy(box), "action_mask": MultiBinary(n)})
@@ -118,7 +118,7 @@ class Zoo(AECEnv[str, dict[str, Array], int]):
     def observe(self, agent: str) -> dict[str, Array]:
         """What an agent sees now."""
         seat = int(agent[-1])
-        parts = [np.array([seat]), *map(np.ravel, fields_of(self.here, seat).values())]
+        parts = [np.array([seat]), *map(np.ravel, fields_of(self.here.seen(seat), seat).values())]
         acts = agent == self.agent_selection
         return {
             "observation": np.concatenate(parts).astype(NUMBER),
@@ -170,12 +170,14 @@ class Zoo(AECEnv[str, dict[str, Array], int]):
 
     def _go_on(self) -> None:
         """Let the lab play until an agent is to act, or the game is over."""
-        while not self.here.over:
+        while legal := self.here.legal():
             seat = self.here.look()[0]
-            if self.policies[seat] is None:
+            policy = self.policies[seat]
+            if policy is None:
                 self.agent_selection = f"seat_{seat}"
                 return
-            self.here.play(self._minds.action(self.here.state))
+            action = self._minds.action(self.here.state)
+            play_on(self.here, action, legal, f"{policy} in game {self.index}")
         winner = WINNERS[self.here.outcome["winner"]]
         for agent in self.agents:
             self.terminations[agent] = True

@@ -6,8 +6,6 @@ from lab.games.next_nation.state import NONE
 
 SHOWN = (
     "day",
-    "side",  # who gives orders; in a view it is whose view it is
-    "phase",  # 0 upgrades, 1 moves, 2 at the end of the orders
     "gold",  # side
     "raised",  # side, site: upgraded today
     "training",  # side: ordered today
@@ -22,17 +20,30 @@ SHOWN = (
 """Fields of the state: of the other side what was seen in the morning."""
 ROWS = ("number", "place", "health", "target")
 """Side, row: the living warriors, by number, and then nothing: NONE in every field."""
-MAP = ("n", "k", "sites", "hq_hops", "x", "y", "place", "site", "start", "beside")
-"""Fields of the map, here `map_n` and so on: regions, strongholds, sites, days between the HQs, and
-of each region or site what `state.MAP` says."""
+SIZES = ("n", "k", "sites", "hq_hops")
+BY_REGION, BY_SITE = ("x", "y", "site"), ("place",)
+"""Fields of the map, here `map_n` and so on, as `state.MAP` says: NONE for regions and sites that
+it does not have. Neighbours are in `map_start` and `map_beside`."""
 
 
 def seen(record: Any, view: Any, seat: int) -> dict[str, Any]:
     """The fields by name, those of the warriors, and those of the map."""
     told = {name: view[name] for name in SHOWN}
     for name in ROWS:
-        rows = view[name].astype("i2")
+        rows = told[name] = view[name].astype("i2")
         for side in range(2):
             rows[side, view["living"][side] :] = NONE
-        told[name] = rows
-    return told | {f"map_{name}": record["maps"][view["slot"]][name] for name in MAP}
+    return told | {f"map_{name}": value for name, value in _map(record, view["slot"]).items()}
+
+
+def _map(record: Any, slot: int) -> dict[str, Any]:
+    """The map without what an earlier one has left behind it."""
+    world = record["maps"][slot]
+    n, ends = int(world["n"]), world["start"]
+    lengths = dict.fromkeys(BY_REGION, n) | dict.fromkeys(BY_SITE, int(world["sites"]))
+    lengths |= {"start": n + 1, "beside": int(ends[n])}
+    told = {name: world[name] for name in SIZES}
+    for name, length in lengths.items():
+        told[name] = world[name].copy()
+        told[name][length:] = NONE
+    return told
