@@ -27,7 +27,7 @@ from lab.jit import blank
 from lab.metrics import FIRST_SCORE, measure_one
 from lab.play import play_rows
 from lab.rules import Rules
-from lab.watch import QUIET, Watch
+from lab.watch import Watch
 
 Games = int | range | slice
 """N games, or those with the indices A:B."""
@@ -261,7 +261,7 @@ def simulate(
     """
     indices = as_range(games)
     slow = progress is None and function.among((first, second))
-    watch = Watch("games", QUIET) if slow else nullcontext(progress)
+    watch = Watch("games") if slow else nullcontext(progress)
     run = _Run(play(rules, first, second, games, seed, jobs, chunk), len(indices), watch)
     if out is None:
         return pl.concat(list(run))

@@ -15,11 +15,11 @@ class Watch:
     """How far a task is: done, rate, time left; a live line on a terminal, else one now and then.
 
     Call it with (done, total) of `noun`; a new `stage` starts the clock again, `note` goes to the
-    end of the line. `apart` seconds lie between two lines where stderr is no terminal, else APART.
+    end of the line.
     """
 
-    def __init__(self, noun: str, apart: float | None = None) -> None:
-        self.noun, self.apart = noun, APART if apart is None else apart
+    def __init__(self, noun: str) -> None:
+        self.noun = noun
         self.stage: str | None = None
         self.began = self.said = monotonic()
         self.before = 0
@@ -36,7 +36,7 @@ class Watch:
         line, now = self.line(done, total, stage, note), monotonic()
         if sys.stderr.isatty():
             self._show(line, now)
-        elif now - self.said >= self.apart:
+        elif now - self.said >= APART:
             self.said = now
             print(f"lab: {line}", file=sys.stderr, flush=True)
 

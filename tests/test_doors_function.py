@@ -209,7 +209,7 @@ def test_places_and_maps():
 
 
 def test_it_says_how_far_it_is_unless_somebody_listens(monkeypatch, capsys):
-    now = iter(range(0, 1000, 3))
+    now = iter(range(0, 1000, 20))
     monkeypatch.setattr(watch, "monotonic", lambda: next(now))
     simulate(ANTS, idle, "rush", 3, SEED)
     lines = capsys.readouterr().err.splitlines()
