@@ -21,7 +21,8 @@ def env(
     """A game as a PettingZoo AEC environment, see `lab.doors.zoo.Zoo`.
 
     `rules` are those, or a version of them. Seats with a policy (`first`, `second`) are played by
-    the lab; the others are agents. Agents are not offered actions of the kinds in `ban`, which is
+    the lab, and so is a second seat that is none for a player, as the ghost's in Wargambit; the
+    others are agents. Agents are not offered actions of the kinds in `ban`, which is
     `Game.declared` unless given. BadInput where something of that does not exist, or PettingZoo is
     not installed.
     """

@@ -62,7 +62,7 @@ class Observation(Mapping[str, Array]):
         self.seat = seat  # 0 or 1
         self.clock = clock  # round or day
         self.index = int(here.outcome["game"])
-        self.declared = declared  # legal as well: kinds of `Game.declared`, which say who plays
+        self.declared = declared  # legal as well, of the kinds that `Game.declared` names
         self.random = diary.random
         self.memory = diary.memory
 
