@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lab import rules as documents
 from lab.errors import bad
+from lab.jsonfile import at, read_object, shown
 
 if TYPE_CHECKING:
     from lab.game import Game
@@ -32,3 +33,12 @@ def load_rules(game: str, version: str | None = None) -> "Rules":
     if version.endswith(".json"):
         return documents.load(Path(version), found.document, game)
     return documents.load_version(game, version, found.document, documents.folder())
+
+
+def load_file(path: Path | str) -> "Rules":
+    """The rules in a file, of whatever game it says."""
+    name = read_object(path).get("game")
+    if name not in GAMES:
+        expected = f"one of {', '.join(GAMES)}"
+        raise bad(at(str(path), "/game"), shown(name), expected, str(name), GAMES)
+    return documents.load(path, load_game(name).document, name)

@@ -2,6 +2,7 @@
 
 A file is {"schema", "game", "version", "parent", "why", "assumed": [{"at", "why"}], "rules"}. A
 variant holds "variant_of" and, in "rules", only its differences: objects merge, the rest replaces.
+One whose numbers were landed without games that speak for them says "unverified": true.
 """
 
 import json
@@ -72,6 +73,7 @@ class _File(Document):
     version: str = Field(pattern=VERSION)
     parent: str | None = Field(default=None, pattern=VERSION)
     variant_of: str | None = Field(default=None, pattern=VERSION)
+    unverified: bool = False
     why: str = Field(min_length=1)
     assumed: list[Assumed] = Field(default=[])
     rules: dict[str, Any]
@@ -91,6 +93,7 @@ class Rules:
     source: str  # the file's path, or "override"
     schema: int
     changes: Mapping[str, Any]  # pointer -> value, overridden since the file, in order
+    unverified: bool = False  # landed without games that speak for it, or a variant of such
 
     @cached_property
     def fingerprint(self) -> str:
@@ -129,9 +132,9 @@ class Rules:
 
     def json(self) -> str:
         """The text of a file that holds these rules whole."""
-        links = {"parent": self.parent} | (
-            {"variant_of": self.variant_of} if self.variant_of else {}
-        )
+        links: dict[str, Any] = {"parent": self.parent}
+        links |= {"variant_of": self.variant_of} if self.variant_of else {}
+        links |= {"unverified": True} if self.unverified else {}
         head = {"schema": self.schema, "game": self.game, "version": self.version, **links}
         assumed = [row.model_dump() for row in self.assumed]
         body = {"why": self.why, "assumed": assumed, "rules": plain(self.document, self.schema)}
@@ -151,7 +154,7 @@ class Rules:
 def load(path: Path | str, document_class: type[Document], game: str) -> Rules:
     """The rules in a file, its base first when it is a variant; BadInput for whatever is wrong.
 
-    Every version that the file descends from has to lie beside it.
+    Every version that the file descends from has to lie beside it, or where versions land.
     """
     path = Path(path)
     files = _family(path, game)
@@ -263,13 +266,22 @@ def _links(path: Path, file: _File) -> list[Path]:
     links = []
     for name, version in (("parent", file.parent), ("variant_of", file.variant_of)):
         if version is not None:
-            target = path.with_name(f"{version}.json")
-            if not target.is_file():
-                known = [other.stem for other in path.parent.glob("*.json") if other != path]
-                place = at(str(path), f"/{name}")
-                raise bad(place, shown(version), "a version in the same folder", version, known)
-            links.append(target)
+            links.append(_relative(path, file.game, name, version))
     return links
+
+
+def _relative(path: Path, game: str, name: str, version: str) -> Path:
+    """The file of a version that another descends from; of a draft's, among the landed ones."""
+    if version == path.stem:
+        return path  # a circle, for `_family` to tell
+    places = [path.parent, folder() / game]
+    for place in places:
+        if (place / f"{version}.json").is_file():
+            return place / f"{version}.json"
+    known = [other.stem for place in places for other in place.glob("*.json") if other != path]
+    raise bad(
+        at(str(path), f"/{name}"), shown(version), "a version in the same folder", version, known
+    )
 
 
 def _read(path: Path, game: str) -> _File:
@@ -294,10 +306,13 @@ def _build(files: dict[Path, _File], path: Path, document_class: type[Document])
     if file.schema_ > known:
         raise bad(at(str(path), "/schema"), str(file.schema_), f"at most {known}")
     data, age, assumed = file.rules, file.schema_, tuple(file.assumed)
+    unverified = file.unverified
     if file.variant_of is not None:
-        base = _build(files, path.with_name(f"{file.variant_of}.json"), document_class)
+        variant_of = _relative(path, file.game, "variant_of", file.variant_of)
+        base = _build(files, variant_of, document_class)
         data = _merged(plain(base.document, base.schema), data)
         age, assumed = base.schema, base.assumed + assumed
+        unverified |= base.unverified
     document = _validated(data, document_class, age, str(path), "/rules")
     rules = Rules(
         game=file.game,
@@ -310,6 +325,7 @@ def _build(files: dict[Path, _File], path: Path, document_class: type[Document])
         source=str(path),
         schema=age,
         changes={},
+        unverified=unverified,
     )
     _check_assumed(rules, file)
     return rules

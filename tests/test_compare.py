@@ -7,7 +7,7 @@ import pytest
 
 from lab.errors import BadInput
 from lab.experiment import ANYWHERE, load_experiment
-from lab.promote import promote
+from lab.publish.promote import promote
 from lab.report.build import facts, note, report
 from lab.report.charts import Histogram
 from lab.report.figures import draw

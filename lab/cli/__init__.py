@@ -24,6 +24,7 @@ from lab.cli import (
     play,
     programs,
     replay,
+    rulebook,
     rules,
     sensitivity,
     study,
@@ -118,7 +119,7 @@ app.command()(games.games)
 app.add_typer(rules_app, name="rules")
 app.command()(games.policies)
 app.command()(games.metrics)
-app.command()(games.rulebook)
+app.command()(rulebook.rulebook)
 app.command()(games.compile)
 app.command("map")(maps.draw)
 app.command()(play.simulate)
@@ -146,6 +147,7 @@ rules_app.command()(rules.show)
 rules_app.command()(rules.validate)
 rules_app.command()(rules.diff)
 rules_app.command()(rules.schema)
+rules_app.command()(rules.draft)
 rules_app.command()(rules.promote)
 
 bench_app.command()(bench.search)

@@ -3,12 +3,11 @@
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option
+from typer import Argument
 
-from lab.cli.options import GameName, OutFile, RulesName, read_rules
+from lab.cli.options import GameName
 from lab.cli.show import print_table
 from lab.cli.watch import announce_compiling
-from lab.errors import write_text
 
 if TYPE_CHECKING:
     from lab.game import Game
@@ -82,20 +81,3 @@ def compile(
         start.play(start.legal()[0])
         start.perft(1)
         print(f"{name}: ready in {perf_counter() - began:.1f} s")
-
-
-def rulebook(
-    game: GameName,
-    rules: RulesName = None,
-    lang: Annotated[str, Option(metavar="ko|en", help="Language of the rulebook.")] = "en",
-    out: OutFile = None,
-) -> None:
-    """The rulebook for players, as Markdown."""
-    from lab.catalog import load_game
-    from lab.report import rulebook
-
-    text = rulebook.rulebook(load_game(game), read_rules(game, rules), lang)
-    if out is None:
-        print(text, end="")
-    else:
-        write_text(out, text)

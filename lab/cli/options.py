@@ -43,6 +43,10 @@ Second = Annotated[
 Games = Annotated[
     str, Option(metavar="N|A:B", help="How many games, or the indices A to B - 1 of a run.")
 ]
+MostGames = Annotated[
+    int,
+    Option(metavar="MAX", callback=within("games", 16, 10**9), help="Games a pairing at most."),
+]
 Seed = Annotated[
     int, Option(metavar="S", callback=within("seed", 0, 2**64 - 1), help="Seed of the run.")
 ]
@@ -74,6 +78,12 @@ def read_rules(game: str, version: str | None, settings: list[str] | None = None
 
 def changed(rules: "Rules", settings: list[str] | None) -> "Rules":
     """Rules with what `--set` says."""
+    changes = parse_settings(settings)
+    return rules.override(changes) if changes else rules
+
+
+def parse_settings(settings: list[str] | None) -> dict[str, Any]:
+    """The values of `--set` by their pointers."""
     from lab.rules import parse_setting
 
     changes: dict[str, Any] = {}
@@ -81,7 +91,7 @@ def changed(rules: "Rules", settings: list[str] | None) -> "Rules":
         if pointer in changes:
             raise bad("--set", f"{pointer} twice", "each pointer once")
         changes[pointer] = value
-    return rules.override(changes) if changes else rules
+    return changes
 
 
 def pair_of(game: str, first: str | None, second: str | None) -> tuple[str, str]:

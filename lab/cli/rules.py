@@ -1,13 +1,31 @@
 """`lab rules ...`: the numbers themselves."""
 
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option
+from typer import Argument, Exit, Option
 
-from lab.cli.options import GameName, RulesName, Settings, read_rules
+from lab.cli.options import (
+    Dask,
+    GameName,
+    Jobs,
+    MostGames,
+    RulesName,
+    Settings,
+    parse_settings,
+    read_rules,
+)
 from lab.cli.show import print_table
+from lab.cli.verify import STATUS, Live
+from lab.cli.watch import announce_compiling
 from lab.errors import bad
+
+if TYPE_CHECKING:
+    from lab.verdicts import Verification
+
+NO_CHANGE = 4
+"""Exit status where the rules as they are do."""
 
 
 def list_versions(
@@ -46,18 +64,12 @@ def validate(
     files: Annotated[list[Path], Argument(metavar="FILE...", help="Rules files, .json.")],
 ) -> None:
     """Check rules files."""
-    from lab.catalog import GAMES, load_game
-    from lab.jsonfile import at, read_object, shown
-    from lab.rules import load
+    from lab.catalog import load_file
 
     for path in files:
-        game = read_object(path).get("game")
-        if game not in GAMES:
-            expected = f"one of {', '.join(GAMES)}"
-            raise bad(at(str(path), "/game"), shown(game), expected, str(game), GAMES)
-        rules = load(path, load_game(game).document, game)
+        rules = load_file(path)
         print(
-            f"{path}: {game} {rules.version}, {len(rules.pointers())} values, "
+            f"{path}: {rules.game} {rules.version}, {len(rules.pointers())} values, "
             f"fingerprint {rules.fingerprint}"
         )
 
@@ -88,16 +100,82 @@ def schema(game: GameName) -> None:
     print(pretty(rules.schema(load_game(game).document)))
 
 
+def draft(
+    game: GameName,
+    out: Annotated[Path, Option(metavar="FILE", help="The rules file to write, .json.")],
+    version: Annotated[
+        str | None, Option("--from", metavar="V", help="A landed version, else the default.")
+    ] = None,
+    pick: Annotated[
+        str | None,
+        Option(metavar="RUN:CANDIDATE", help="Take what a sweep has confirmed, by its number."),
+    ] = None,
+    settings: Settings = None,
+) -> None:
+    """Write rules in work: a version's numbers with changes, in a file for any verb.
+
+    RUN alone is its recommended candidate. A draft lands by `lab rules promote`.
+    """
+    from lab.catalog import load_rules
+    from lab.publish import draft
+
+    candidate = draft.pick(pick) if pick else None
+    if candidate and candidate.game.name != game:
+        raise bad(str(pick), f"a run of {candidate.game.name}", game)
+    if candidate and version not in (None, candidate.parent.version):
+        raise bad("--from", str(version), f"{candidate.parent.version}, as in the run")
+    parent = candidate.parent if candidate else load_rules(game, version)
+    changed = parse_settings(settings)
+    wanted = {**(candidate.changes if candidate else {}), **changed}
+    rules = draft.write_draft(out, parent, wanted)
+    print(f"{out}: {game}, {len(wanted)} numbers set, fingerprint {rules.fingerprint}")
+
+
 def promote(
-    run: Annotated[Path, Argument(metavar="RUN", help="The folder of a confirmed sweep.")],
+    source: Annotated[
+        str,
+        Argument(metavar="FILE|RUN[:CANDIDATE]", help="A draft, or a sweep that was confirmed."),
+    ],
     version: Annotated[str, Option(metavar="V", help="Name of the new version.")],
     why: Annotated[str, Option(metavar="TEXT", help="Why these numbers, in a sentence.")],
+    targets: Annotated[
+        Path | None,
+        Option(metavar="EXPERIMENT.toml", help="The experiment whose targets have to hold."),
+    ] = None,
+    unverified: Annotated[
+        bool, Option("--unverified", help="Land a draft that nothing speaks for, and say so.")
+    ] = False,
+    games: MostGames = 60_000,
+    jobs: Jobs = 1,
+    dask: Dask = None,
 ) -> None:
-    """Make a confirmed recommendation a new version.
+    """Make numbers a new version, if they do what they are for.
 
-    Its variants and its rulebooks come along.
+    The targets are judged as by `lab verify`, for the version before and for the new one, on games
+    that nobody has seen. A run alone is taken at the word of its confirmation. Variants, rulebooks
+    and a list of the changes come along. Exit status 0 if the version has landed; else nothing is
+    written: 1 if a target fails, 3 if one is undecided, 4 if no change is needed, because the
+    version before meets the targets.
     """
-    from lab.promote import promote as land
+    from lab.cluster import playing_on
+    from lab.publish.promote import Unproven
+    from lab.publish.promote import promote as land
 
-    for path in land(run, version, why):
+    if targets:
+        announce_compiling()
+    try:
+        with playing_on(dask, jobs) as cores:
+            paths = land(source, version, why, targets, unverified, games, cores, _watched)
+    except Unproven as error:
+        print(f"lab: {error}", file=sys.stderr)
+        raise Exit(STATUS[error.verdict]) from None
+    if not paths:
+        print("no change needed: the version before meets the targets")
+        raise Exit(NO_CHANGE)
+    for path in paths:
         print(path)
+
+
+def _watched(run: "Verification") -> None:
+    with Live(run) as live:
+        run.play(live)

@@ -14,10 +14,10 @@ from lab.cli.options import (
     Dask,
     GameName,
     Jobs,
+    MostGames,
     Settings,
     changed,
     read_rules,
-    within,
 )
 from lab.cli.show import about, print_json, print_table, table
 from lab.cli.watch import Watch, announce_compiling
@@ -41,10 +41,7 @@ def verify(
         Option(metavar="V|FILE", help="A version or a .json file, else the experiment's rules."),
     ] = None,
     settings: Settings = None,
-    games: Annotated[
-        int,
-        Option(metavar="MAX", callback=within("games", 16, 10**9), help="Games a pairing at most."),
-    ] = 60_000,
+    games: MostGames = 60_000,
     seed: Annotated[
         int | None,
         Option(
