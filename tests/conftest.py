@@ -3,6 +3,7 @@
 import math
 import sys
 from collections import Counter
+from shutil import copy
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -32,6 +33,19 @@ def quiet(monkeypatch):
 
     monkeypatch.setattr(watch, "announce", lambda game: None)
     monkeypatch.setattr(progress, "APART", math.inf)
+
+
+@pytest.fixture
+def few(tmp_path, monkeypatch):
+    """A folder of the first rules of ants and their variant, into which versions may land."""
+    from lab.rules import folder
+
+    place = tmp_path / "rules" / "ants"
+    place.mkdir(parents=True)
+    for version in ("0.3", "0.3-quick"):
+        copy(folder() / "ants" / f"{version}.json", place)
+    monkeypatch.setenv("LAB_RULES", str(tmp_path / "rules"))
+    return place
 
 
 @pytest.fixture

@@ -59,10 +59,15 @@ def others(rules: Rules, pointer: str) -> list[Rules]:
 def settings(name: str) -> list[Rules]:
     """The rules of every version, and those that are no variants with each other choice."""
     shipped = [load_rules(name, version) for version in versions(name)]
-    choices = [p for p, value in shipped[0].pointers().items() if isinstance(value, bool | str)]
-    choices = [p for p in choices if len(bounds(type(shipped[0].document), p)) <= FEW]
     whole = [rules for rules in shipped if rules.variant_of is None]
-    return [*shipped, *(new for rules in whole for p in choices for new in others(rules, p))]
+    return [*shipped, *(new for rules in whole for new in chosen(rules)[1:])]
+
+
+def chosen(rules: Rules) -> list[Rules]:
+    """The rules, and the rules with each other choice."""
+    choices = [p for p, value in rules.pointers().items() if isinstance(value, bool | str)]
+    choices = [p for p in choices if len(bounds(type(rules.document), p)) <= FEW]
+    return [rules, *(new for pointer in choices for new in others(rules, pointer))]
 
 
 def shows(rules: Rules, pointer: str, language: str) -> bool:

@@ -24,8 +24,7 @@ from lab.errors import bad
 if TYPE_CHECKING:
     from lab.verdicts import Verification
 
-NO_CHANGE = 4
-"""Exit status where the rules as they are do."""
+REFUSED = STATUS | {"NO CHANGE": 4}
 
 
 def list_versions(
@@ -40,6 +39,7 @@ def list_versions(
         for version in versions(name):
             rules = load_rules(name, version)
             origin = f"variant of {rules.variant_of}" if rules.variant_of else rules.parent or "-"
+            origin += ", unverified" if rules.unverified else ""
             found.append((name, version, origin, rules.fingerprint, rules.why))
     print_table(("game", "version", "from", "fingerprint", "why"), found)
 
@@ -118,6 +118,7 @@ def draft(
     """
     from lab.catalog import load_rules
     from lab.publish import draft
+    from lab.report.words import count
 
     candidate = draft.pick(pick) if pick else None
     if candidate and candidate.game.name != game:
@@ -128,7 +129,7 @@ def draft(
     changed = parse_settings(settings)
     wanted = {**(candidate.changes if candidate else {}), **changed}
     rules = draft.write_draft(out, parent, wanted)
-    print(f"{out}: {game}, {len(wanted)} numbers set, fingerprint {rules.fingerprint}")
+    print(f"{out}: {game}, {count(len(wanted), 'number')} set, fingerprint {rules.fingerprint}")
 
 
 def promote(
@@ -158,7 +159,7 @@ def promote(
     version before meets the targets.
     """
     from lab.cluster import playing_on
-    from lab.publish.promote import Unproven
+    from lab.publish.promote import Refusal
     from lab.publish.promote import promote as land
 
     if targets:
@@ -166,12 +167,9 @@ def promote(
     try:
         with playing_on(dask, jobs) as cores:
             paths = land(source, version, why, targets, unverified, games, cores, _watched)
-    except Unproven as error:
+    except Refusal as error:
         print(f"lab: {error}", file=sys.stderr)
-        raise Exit(STATUS[error.verdict]) from None
-    if not paths:
-        print("no change needed: the version before meets the targets")
-        raise Exit(NO_CHANGE)
+        raise Exit(REFUSED[error.verdict]) from None
     for path in paths:
         print(path)
 

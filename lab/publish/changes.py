@@ -43,7 +43,7 @@ def _verified(before: Verification, after: Verification) -> Iterator[str]:
     yield (
         f"{after.experiment.question} Both versions played the games of seed {after.bank}, which "
         f"no search has seen. In at most {share} of such studies does any target pass that should "
-        f"not; with {share} the intervals hold all together."
+        "not, or does the truth lie outside of any interval."
     )
     yield ""
     yield "| target | band | before | after | games |"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from shutil import copy
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Literal
 
 from lab import rules as documents
 from lab.catalog import load_file, load_game
@@ -24,16 +24,19 @@ from lab.publish.draft import Candidate, named, pick
 from lab.report.rulebook import languages
 from lab.report.words import band, listing, span
 from lab.rules import Rules, diff, load, load_version
-from lab.stats.sequential import BUDGET, Verdict
+from lab.stats.sequential import BUDGET
 from lab.verdicts import Verification, Watched
 
 Play = Callable[[Verification], None]
 
 
-class Unproven(Exception):
-    """The numbers do not do what they are for, or nobody knows; the text names the targets."""
+class Refusal(Exception):
+    """Nothing is wrong with what was asked, but nothing lands; the text says why.
 
-    def __init__(self, verdict: Verdict, text: str) -> None:
+    Targets fail, or nobody knows whether they hold, or the version before meets them too.
+    """
+
+    def __init__(self, verdict: Literal["FAIL", "UNDECIDED", "NO CHANGE"], text: str) -> None:
         super().__init__(text)
         self.verdict = verdict
 
@@ -62,18 +65,16 @@ def promote(
 
     The `targets` of an experiment are judged on games that nobody has seen, at most `games` a
     pairing. A run that is promoted without is taken at the word of its own confirmation, a draft
-    only where it is `unverified`. Empty if the parent meets the targets too, for then nothing needs
-    to change. Raises Unproven, KeyboardInterrupt on Ctrl-C, and BadInput for whatever is wrong, a
-    version that has landed before among it; in none of these is anything written.
+    only where it is `unverified`. Raises Refusal unless the targets hold now and did not before,
+    KeyboardInterrupt on Ctrl-C, and BadInput for whatever is wrong, a version that has landed
+    before among it; in none of these is anything written.
     """
     _check_words(version, why)
     found = _proposal(str(source), version, why.strip(), unverified)
-    if found is None:
-        return []
-    if targets is None and not unverified and found.candidate is None:
-        raise bad(str(source), "a draft alone", "--targets, or --unverified")
     if targets is not None and unverified:
         raise bad("--unverified", "--targets too", "one of the two")
+    if targets is None and not unverified:
+        _check_confirmed(found, str(source))
     folder = documents.folder() / found.game.name
     rules = folder / f"{version}.json"
     if rules.exists() and not holds(rules, found.rules.json()):
@@ -81,11 +82,7 @@ def promote(
     files = {folder / name: text for name, text in _texts(found, folder).items()}
     changes = folder / f"{version}.changes.md"
     _refuse_landed(files, changes)
-    evidence = None
-    if targets is not None:
-        evidence = _verified(found, targets, games, jobs, play)
-        if evidence is None:
-            return []
+    evidence = None if targets is None else _verified(found, targets, games, jobs, play)
     text = change_list(found.parent, found.rules, found.candidate, evidence)
     if changes.exists() and not holds(changes, text):
         raise _landed(changes)
@@ -103,8 +100,8 @@ def _check_words(version: str, why: str) -> None:
         raise bad("why", shown(why) if why.strip() else "nothing", "a sentence that says why")
 
 
-def _proposal(source: str, version: str, why: str, unverified: bool) -> Proposal | None:
-    """The version to be; None where a run recommends the rules as they are."""
+def _proposal(source: str, version: str, why: str, unverified: bool) -> Proposal:
+    """The version to be."""
     candidate = None if source.endswith(".json") else pick(source)
     if candidate:
         parent, rules = candidate.parent, candidate.parent.override(candidate.changes)
@@ -113,7 +110,7 @@ def _proposal(source: str, version: str, why: str, unverified: bool) -> Proposal
         parent = _parent(rules)
     if not diff(parent, rules):
         if candidate:
-            return None
+            raise _needless(parent)
         raise bad(source, f"the rules of {parent.version} themselves", "a change of them")
     new = named(parent, rules, version, why, unverified)
     return Proposal(load_game(rules.game), parent, new, candidate)
@@ -129,10 +126,22 @@ def _parent(draft: Rules) -> Rules:
 # --- whether it holds ---------------------------------------------------------------------------
 
 
+def _check_confirmed(found: Proposal, source: str) -> None:
+    """A run's own confirmation speaks for it, unless it speaks for the rules as they were too."""
+    if found.candidate is None:
+        raise bad(source, "a draft alone", "--targets, or --unverified")
+    if found.candidate.run.confirmed["baseline"]["holds"]:
+        raise _needless(found.parent)
+
+
+def _needless(parent: Rules) -> Refusal:
+    return Refusal("NO CHANGE", f"no change needed: {parent.version} meets the targets as it is")
+
+
 def _verified(
     found: Proposal, targets: Experiment | Path | str, games: int, jobs: int, play: Play
-) -> tuple[Verification, Verification] | None:
-    """The parent and the new version on the same fresh games; None if the parent passes.
+) -> tuple[Verification, Verification]:
+    """The parent, which does not pass, and the new version, which does, on the same fresh games.
 
     Their bank depends on the new numbers: who tries one draft after the other until one passes
     meets other games each time, and who tries the same draft again meets the same.
@@ -148,23 +157,19 @@ def _verified(
             told = "stopped; nothing was written, the same command begins again"
             raise KeyboardInterrupt(told)
         if before.verdict == "PASS":
-            return None
+            raise _needless(found.parent)
     if after.verdict != "PASS":
-        raise Unproven(after.verdict, _refusal(after))
+        missed = [_missed(one) for one in after.targets if one.verdict == after.verdict]
+        told = f"found {after.verdict} on {listing(missed)}, expected PASS; nothing is written"
+        raise Refusal(after.verdict, f"{experiment.name}: {told}")
     return before, after
-
-
-def _refusal(run: Verification) -> str:
-    """Which targets do not pass, and by what."""
-    missed = [watched for watched in run.targets if watched.verdict == run.verdict]
-    told = listing([_missed(watched) for watched in missed])
-    return f"{run.experiment.name}: found {run.verdict} on {told}, expected PASS; nothing is landed"
 
 
 def _missed(watched: Watched) -> str:
     low, high = watched.study.sequence.interval
     unit = watched.metric.unit
-    return f"{watched.target.name} ({span(low, high, unit)}; {band(*watched.target.band, unit)})"
+    wanted = band(*watched.target.band, unit)
+    return f"{watched.target.name} (wanted {wanted}, found {span(low, high, unit)})"
 
 
 # --- its files ----------------------------------------------------------------------------------
