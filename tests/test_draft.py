@@ -39,7 +39,7 @@ def test_a_draft_is_a_version_with_other_numbers(few, path):
     words = ("--set", "/turn/round_cap=30", "--set", "/march/movement=free")
     said = out("rules", "draft", "ants", "--from", "0.3", *words, "--out", path)
     draft, parent = load_file(path), load_rules("ants", "0.3")
-    assert said == f"{path}: ants, 2 numbers set, fingerprint {draft.fingerprint}\n"
+    assert said == f"{path}: ants 0.3 with 2 numbers changed, fingerprint {draft.fingerprint}\n"
     assert diff(parent, draft) == [
         ("/turn/round_cap", 40, 30),
         ("/march/movement", "anchor", "free"),
@@ -75,7 +75,7 @@ def test_what_a_sweep_has_confirmed_is_picked_by_its_name(run, path, name):
 
 def test_a_number_may_be_set_on_top_of_a_pick(run, path):
     words = ("--pick", run, "--set", "/start/resources/1=5", "--set", "/turn/ap=4")
-    assert "3 numbers set" in out("rules", "draft", "ants", *words, "--out", path)
+    assert "with 3 numbers changed" in out("rules", "draft", "ants", *words, "--out", path)
     assert set(diff(load_rules("ants", "0.3"), load_file(path))) == {
         ("/start/resources/1", 4, 5),
         ("/turn/ap", 3, 4),

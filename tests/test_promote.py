@@ -332,7 +332,7 @@ def test_targets_of_another_game_are_refused(landed, draft):
     other = landed.parent / "junqi"
     other.mkdir()
     copy("rules/junqi/1.0.json", other)
-    line = refusal(promote, draft(), "0.4", WHY, "experiments/junqi-seats.toml")
+    line = refusal(promote, draft(), "0.4", WHY, "experiments/junqi-draw-rule.toml")
     assert "/game: found 'junqi', expected 'ants'" in line
 
 

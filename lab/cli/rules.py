@@ -116,6 +116,7 @@ def draft(
 
     RUN alone is its recommended candidate. A draft lands by `lab rules promote`.
     """
+    from lab import rules
     from lab.catalog import load_rules
     from lab.publish import draft
     from lab.report.words import count
@@ -128,8 +129,9 @@ def draft(
     parent = candidate.parent if candidate else load_rules(game, version)
     changed = parse_settings(settings)
     wanted = {**(candidate.changes if candidate else {}), **changed}
-    rules = draft.write_draft(out, parent, wanted)
-    print(f"{out}: {game}, {count(len(wanted), 'number')} set, fingerprint {rules.fingerprint}")
+    made = draft.write_draft(out, parent, wanted)
+    other = count(len(rules.diff(parent, made)), "number")
+    print(f"{out}: {game} {parent.version} with {other} changed, fingerprint {made.fingerprint}")
 
 
 def promote(
