@@ -32,7 +32,7 @@ def rulebook(
 ) -> None:
     """The rulebook for players, as Markdown.
 
-    Exit status of --check: 1 if any landed rulebook is stale.
+    Exit status of --check and --land: 1 if any landed rulebook is not as it should be.
     """
     asked = {"--template": template, "--placeholders": placeholders}
     asked |= {"--check": check, "--land": land}
@@ -78,12 +78,17 @@ def _landed(game: str | None, land: bool) -> None:
     from lab.catalog import GAMES, load_game
     from lab.publish import books
 
-    found = [load_game(name) for name in ([game] if game else GAMES)]
-    strays = [path for each in found for path in books.strays(each)]
-    for each in found:
-        for path in books.land(each) if land else books.stale(each):
-            print(path if land else f"{path}: stale, `lab rulebook {each.name} --land` writes it")
-    for path in strays:
-        print(f"{path}: no landed version is called so")
-    if strays or (not land and any(map(books.stale, found))):
+    wrong = False
+    for found in [load_game(name) for name in ([game] if game else GAMES)]:
+        if land:
+            for path in books.land(found):
+                print(path)
+        else:
+            for path in books.stale(found):
+                wrong = True
+                print(f"{path}: stale, `lab rulebook {found.name} --land` writes it")
+        for path in books.strays(found):
+            wrong = True
+            print(f"{path}: no landed version is called so")
+    if wrong:
         raise Exit(STALE)

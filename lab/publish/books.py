@@ -6,6 +6,7 @@ whole, and leads to the base's page for the rest.
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +14,19 @@ from lab import rules as documents
 from lab.catalog import load_rules
 from lab.errors import make_folder, write_text
 from lab.game import Game
-from lab.report.rulebook import environment, languages, rulebook
+from lab.report.rulebook import Chapter, environment, languages, rulebook
 from lab.rules import Rules, diff, field_info
 
 FOLDER = "rulebook"
 
 
-def place(rules: Rules, language: str) -> str:
+def place(version: str, language: str) -> str:
     """Where a version's page lies in the folder of its game."""
-    return f"{FOLDER}/{_name(rules, language)}"
+    return f"{FOLDER}/{_name(version, language)}"
 
 
-def _name(rules: Rules, language: str) -> str:
-    return f"{rules.version}.{language}.md"
+def _name(version: str, language: str) -> str:
+    return f"{version}.{language}.md"
 
 
 def books(game: Game) -> dict[Path, str]:
@@ -33,8 +34,8 @@ def books(game: Game) -> dict[Path, str]:
     folder = documents.folder() / game.name
     found = {version: load_rules(game.name, version) for version in documents.versions(game.name)}
     return {
-        folder / place(rules, language): page(game, rules, language, found)
-        for rules in found.values()
+        folder / place(version, language): page(game, rules, language, found)
+        for version, rules in found.items()
         for language in languages(game)
     }
 
@@ -46,8 +47,10 @@ def stale(game: Game) -> dict[Path, str]:
 
 def strays(game: Game) -> list[Path]:
     """Pages of no landed version."""
-    found = (documents.folder() / game.name / FOLDER).glob("*.md")
-    return sorted(set(found) - set(books(game)))
+    folder = documents.folder() / game.name
+    named = product(documents.versions(game.name), languages(game))
+    known = {folder / place(version, language) for version, language in named}
+    return sorted(set((folder / FOLDER).glob("*.md")) - known)
 
 
 def land(game: Game) -> list[Path]:
@@ -85,17 +88,16 @@ def _differences(own: str, other: str, rules: Rules, base: Rules, language: str)
     told = shared.variant(rules, base, list(_rows(base, rules)))  # type: ignore[attr-defined]
     kept = [chapter for chapter in chapters if chapter not in known]
     text = "\n\n".join([title, origin, told, contents, "".join(kept)]).rstrip() + "\n"
-    gone = [line for chapter in chapters if chapter in known for line in chapter.splitlines()[:1]]
-    return _led(text, contents, gone, _name(base, language))
+    gone = [chapter.splitlines()[0].removeprefix("## ") for chapter in chapters if chapter in known]
+    return _led(text, gone, _name(base.version, language))
 
 
-def _led(text: str, contents: str, gone: list[str], page: str) -> str:
-    """The text with links to chapters that are gone leading to another page."""
-    titles = {line.removeprefix("## ") for line in gone}
-    rows = re.findall(r"^(\d+\.) \[(.+)\]\((#.+)\)$", contents, flags=re.MULTILINE)
-    for number, title, anchor in rows:
-        if f"{number} {title}" in titles:
-            text = text.replace(f"]({anchor})", f"]({page}{anchor})")
+def _led(text: str, headings: list[str], page: str) -> str:
+    """The text with links to these chapters leading to another page."""
+    for heading in headings:
+        number, title = heading.split(". ", 1)
+        anchor = Chapter(int(number), title).anchor
+        text = text.replace(f"](#{anchor})", f"]({page}#{anchor})")
     return text
 
 

@@ -183,7 +183,7 @@ def _texts(found: Proposal, folder: Path) -> dict[str, str]:
     family = _read(folder, texts, found.game)
     for rules in family.values():
         for language in languages(found.game):
-            texts[place(rules, language)] = page(found.game, rules, language, family)
+            texts[place(rules.version, language)] = page(found.game, rules, language, family)
     return texts
 
 
