@@ -104,8 +104,8 @@ GOLDEN = {
         "| 1 soldier | 1 worker | 2 : 1 | no | 1 soldier | nobody |",
         "| 2 soldiers | 1 queen | 4 : 3 | no | 1 soldier | nobody |",
         "the first in the order east, north-east, north-west, west, south-west, south-east.",
-        "- `README 4.1`: An ant made this turn may act; only marching is excluded.",
-        f"Rules **ants 0.3** · fingerprint `{BASE.fingerprint}`",
+        "| `README 4.1` | as described | An ant made this turn may act; only marching is ex",
+        f"`ants/0.3.json` · version **0.3** · fingerprint `{BASE.fingerprint}`",
     ],
     "ko": [
         BOARD,
@@ -121,8 +121,8 @@ GOLDEN = {
         "| 병정 1 | 일꾼 1 | 2 : 1 | 없음 | 병정 1 | 없음 |",
         "| 병정 2 | 여왕 1 | 4 : 3 | 없음 | 병정 1 | 없음 |",
         "동, 북동, 북서, 서, 남서, 남동 차례에서",
-        "- `README 4.1`: 갓 태어난 개미도 일은 할 수 있고, 행진만 하지 않습니다.",
-        f"규칙 **ants 0.3** · 지문 `{BASE.fingerprint}`",
+        "| `README 4.1` | 설명대로 | 갓 태어난 개미도 일은 할 수 있고, 행진만 하지 않습니다. |",
+        f"`ants/0.3.json` · 버전 **0.3** · 지문 `{BASE.fingerprint}`",
     ],
 }
 

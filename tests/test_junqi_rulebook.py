@@ -57,7 +57,7 @@ GOLDEN = {
         "A side's time ran out for the third time.",
         "You may offer again when 10 turns of either side have passed",
         "| Both are gone | brigade commander, bomb, mine | brigade commander, bomb |",
-        f"Rules **junqi 1.0** · fingerprint `{BASE.fingerprint}`",
+        f"`junqi/1.0.json` · version **1.0** · fingerprint `{BASE.fingerprint}`",
     ],
     "ko": [
         BOARD,
@@ -73,7 +73,7 @@ GOLDEN = {
         "두 편을 합쳐 10수가 지나야",
         "내 여장이 싸웠다고 해 봐요.",
         "| 둘 다 사라짐 | 여장, 폭탄, 지뢰 | 여장, 폭탄 |",
-        f"규칙 **junqi 1.0** · 지문 `{BASE.fingerprint}`",
+        f"`junqi/1.0.json` · 버전 **1.0** · 지문 `{BASE.fingerprint}`",
     ],
 }
 FEW_RAILS = {"/board/rails": [{"nodes": ["A6", "B6"]}, {"nodes": ["D7", "E7"]}]}

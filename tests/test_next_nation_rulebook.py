@@ -36,7 +36,7 @@ GOLDEN = {
         "5 spare periods for the whole game: orders after 201 ms would cost 2.",
         "no answer may take more than 600 ms",
         "A new base earns 15 a day while all its places are taken. It has paid for itself after 20",
-        f"Rules **next_nation 2026-qualifier** · fingerprint `{BASE.fingerprint}`",
+        f"version **2026-qualifier** · fingerprint `{BASE.fingerprint}`",
     ],
     "ko": [
         "| **기한** | 200일째가 지남 | 본부의 체력이 더 많은 쪽의 승리",
@@ -59,7 +59,7 @@ GOLDEN = {
         "201ms가 걸린 명령에는 초읽기 2개가 듭니다",
         "하루에 600ms보다 오래 걸려서는 안 됩니다",
         "하루에 15를 벌어 옵니다. 일하는 전사의 식비를 빼지 않으면 20일 만에",
-        f"규칙 **next_nation 2026-qualifier** · 지문 `{BASE.fingerprint}`",
+        f"`next_nation/2026-qualifier.json` · 버전 **2026-qualifier** · 지문 `{BASE.fingerprint}`",
     ],
 }
 FINALLY = {

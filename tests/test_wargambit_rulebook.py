@@ -33,7 +33,7 @@ GOLDEN = {
         "By value if it has nothing but its king, else a draw |",
         "| **Repetition** | The same position has stood 2 times. | By value |",
         "| 3 | 5 |\n| 6 | 8 |\n| 11 | 8 |",
-        f"Rules **wargambit 1.0** · fingerprint `{BASE.fingerprint}`",
+        f"`wargambit/1.0.json` · version **1.0** · fingerprint `{BASE.fingerprint}`",
     ],
     "ko": [
         "HP 20으로 시작합니다.",
@@ -49,7 +49,7 @@ GOLDEN = {
         "라운드마다 0, 0, 1, 11, 22, 33, 44, 70, 78, 86입니다.",
         "돌격창, 정찰차, 전차포는 승급하지 않습니다.",
         "| **되풀이** | 같은 국면이 2번째 나옴 | 가치로 |",
-        f"규칙 **wargambit 1.0** · 지문 `{BASE.fingerprint}`",
+        f"`wargambit/1.0.json` · 버전 **1.0** · 지문 `{BASE.fingerprint}`",
     ],
 }
 SWITCHED: list[tuple[dict[str, Any], str, str]] = [
