@@ -296,6 +296,7 @@ def test_what_nothing_speaks_for_says_so(landed, draft):
         assert "unverified" in (landed / "rulebook" / f"{version}.ko.md").read_text()
     assert "**Unverified:**" in (landed / "0.4.changes.md").read_text()
     assert "0.3, unverified" in cli("rules", "list", "ants").stdout
+    assert f"unverified: {WHY}" in cli("rules", "show", "ants", "--rules", "0.4").stdout
     assert cli("rulebook", "ants", "--check").stdout.count("/0.3") == 4  # not yet landed here
 
 

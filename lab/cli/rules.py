@@ -50,7 +50,8 @@ def show(game: GameName, rules: RulesName = None, settings: Settings = None) -> 
     from lab.rules import rows
 
     found = read_rules(game, rules, settings)
-    print(f"{found.game} {found.version}  {found.fingerprint}  {found.why}")
+    why = f"unverified: {found.why}" if found.unverified else found.why
+    print(f"{found.game} {found.version}  {found.fingerprint}  {why}")
     print_table(
         ("pointer", ">value", "unit", "range", "what it is"),
         [(r.pointer, shown(r.value), r.unit, r.range, r.sentence) for r in rows(found)],
@@ -112,7 +113,7 @@ def draft(
     ] = None,
     settings: Settings = None,
 ) -> None:
-    """Write rules in work: a version's numbers with changes, in a file for any verb.
+    """Write a draft: a version with changes, for any verb to read.
 
     RUN alone is its recommended candidate. A draft lands by `lab rules promote`.
     """
