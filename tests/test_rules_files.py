@@ -45,7 +45,7 @@ WHOLE = "expected a whole number from 0 to 9"
             {"varient_of": "0"},
             (
                 "/varient_of: found an unknown key, expected one of schema, game, version, parent, "
-                "variant_of, why, assumed, rules (did you mean 'variant_of'?)"
+                "variant_of, unverified, why, assumed, rules (did you mean 'variant_of'?)"
             ),
         ),
         (
