@@ -132,6 +132,7 @@ def test_a_page_of_no_version_is_named_and_left(few):
     [
         ("--check --land", "--land: found --check too, expected one of the two"),
         ("ants --check --rules 0.3", "--check: found --rules, expected every landed version"),
+        ("ants --placeholders --out x.md", "--placeholders: found --out too, expected one of the"),
         ("", "game: found nothing, expected one of ants,"),
         ("ant --check", "(did you mean 'ants'?)"),
     ],

@@ -49,6 +49,8 @@ def rulebook(
 
         raise bad("game", "nothing", f"one of {', '.join(GAMES)}")
     if placeholders:
+        if out:
+            raise bad("--placeholders", "--out too", "one of the two")
         _placeholders(game, rules)
         return
     text = _text(game, rules, lang, template)

@@ -116,8 +116,7 @@ def write_draft(path: Path, parent: Rules, changes: Mapping[str, Any]) -> Rules:
     version = path.stem
     if path.suffix != ".json" or not re.fullmatch(documents.VERSION, version):
         raise bad(str(path), "a name that no rules file has", "NAME.json")
-    place = documents.folder() / parent.game
-    if path.parent.resolve() == place.resolve():
+    if documents.folder().resolve() in path.resolve().parents:
         raise bad(str(path), "the folder of landed versions", "a draft anywhere else")
     rules = successor(parent, changes, version, DRAFT)
     write_text(path, rules.json())
