@@ -10,6 +10,7 @@ from lab.report.build import facts, report
 from lab.report.markdown import summary
 from lab.sweep import run_sweep
 from tests.experiments import write
+from tests.tongues import korean
 from tests.toy import refusal
 
 TIPS = """
@@ -130,3 +131,10 @@ def test_the_report_says_what_holds(judged, tmp_path):
     assert "A plan beats none." in page.read_text()
     assert "A plan beats none." in summary(found)
     assert json.dumps(judged.confirmed, allow_nan=False)
+
+
+def test_claims_are_told_in_korean(judged):
+    experiment = judged.experiment
+    own = {experiment.question, *(claim.say for claim in experiment.claims)}
+    own |= {claim.difference for claim in experiment.claims}
+    assert "주장 3개 가운데 성립 1개, 불성립 2개입니다." in korean(judged.folder, own)

@@ -14,6 +14,7 @@ from lab.report.figures import draw
 from lab.report.markdown import summary
 from lab.sweep import Run, run_sweep
 from tests.experiments import write
+from tests.tongues import korean
 from tests.toy import refusal
 
 LONGER = """
@@ -173,3 +174,9 @@ def test_the_file_that_the_guide_shows_is_read(tmp_path):
     guide = Path(__file__).parents[1] / "experiments" / "README.md"
     text = guide.read_text(encoding="utf-8").split("```toml\n")[2].split("```")[0]
     assert load_experiment(write(tmp_path, text=text)).budget.confirm_games == 2000
+
+
+def test_a_comparison_is_told_in_korean(longer):
+    text = korean(longer.folder, {longer.experiment.question})
+    assert "0.3-quick에 견주어 0.3은 항목 1개가 다릅니다." in text
+    assert "상한 대비 판의 길이" in text

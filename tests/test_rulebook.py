@@ -10,7 +10,8 @@ from markdown_it import MarkdownIt
 from lab.catalog import GAMES, load_game, load_rules
 from lab.document import Range
 from lab.errors import BadInput
-from lab.report.rulebook import count, josa, languages, rulebook
+from lab.report.korean import josa
+from lab.report.rulebook import count, languages, rulebook
 from lab.rules import Rules, bounds, versions
 from tests.games.test_alive import moves
 

@@ -17,6 +17,7 @@ from lab.sweep.deviations import AGAINST_LINK, play_step, steps
 from lab.sweep.games import differences
 from lab.sweep.sensitivity import run_sensitivity
 from tests.experiments import PLANTED, write
+from tests.tongues import korean
 from tests.toy import refusal
 from tests.verbs import out
 from tests.verbs import refusal as refused_verb
@@ -285,3 +286,10 @@ def test_bad_input_of_the_verb_is_one_line(tmp_path, quiet):
     ]:
         assert line in refused_verb("sensitivity", *words, "--out", tmp_path / "run")
         assert not (tmp_path / "run").exists()
+
+
+def test_a_study_is_told_in_korean(small, tmp_path):
+    text = korean(small.folder, {small.experiment.question}, tmp_path)
+    assert "## 무엇이 중요한가" in text
+    assert "한 걸음의 출발점: 후공의 시작 자원" in text
+    assert (tmp_path / "sensitivity.ko.html").is_file()

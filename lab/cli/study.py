@@ -67,11 +67,13 @@ def _tell_fewest(run: "Run") -> None:
 def report(
     run: Annotated[Path, Argument(metavar="RUN", help="The folder of a sweep.")],
     out: Annotated[Path | None, Option(metavar="DIR", help="Else the run's own folder.")] = None,
+    lang: Annotated[str, Option(metavar="en|ko", help="The language it is written in.")] = "en",
 ) -> None:
     """Write up a run; nothing is played.
 
-    One HTML page, the same as Markdown, its figures and its tables.
+    One HTML page, the same as Markdown, its figures and its tables; in another language than
+    English beside them, as report.ko.html.
     """
     from lab.report.build import report as write_report
 
-    print(write_report(run, out))
+    print(write_report(run, out, lang))

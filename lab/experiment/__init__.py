@@ -6,7 +6,7 @@ What a file may say: experiments/README.md.
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import permutations, product
 from pathlib import Path
@@ -96,6 +96,7 @@ class Experiment:
     fingerprint: str  # 16 hex digits over all that a trial depends on
     claims: tuple[Claim, ...] = ()
     skills: tuple[str, ...] = ()  # whose mirrors the targets are held to as well, in order
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # of a report, by language
 
 
 def load_experiment(path: Path | str) -> Experiment:
@@ -137,6 +138,7 @@ def load_experiment(path: Path | str) -> Experiment:
         _fingerprint(file, rules, compared),
         read_claims(file, game, rules, str(path)),
         tuple(file.skills),
+        file.words,
     )
 
 

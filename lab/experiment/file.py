@@ -153,6 +153,7 @@ class ExperimentFile(Document):
     measures: list[str] = Field(default=[], min_length=1)
     claims: list[ClaimEntry] = Field(default=[], min_length=1)
     budget: Budget = Budget()
+    words: dict[str, dict[str, str]] = Field(default={}, repr=False)  # language -> what is said
 
     @model_validator(mode="after")
     def _one_kind(self) -> "ExperimentFile":

@@ -5,24 +5,39 @@ from pathlib import Path
 from lab.errors import make_folder, write_atomic, write_text
 from lab.report import claims, comparison, html, markdown, search, sensitivity
 from lab.report.figures import draw
+from lab.report.language import ENGLISH, load_tongue, speaking
 from lab.report.sections import Report
 from lab.sweep import Run, reading
 
 
-def report(run: Path, out: Path | None = None) -> Path:
+def report(run: Path, out: Path | None = None, language: str = ENGLISH) -> Path:
     """Write the report on a run folder, into it or into `out`, and return the page's path.
 
     report.html, report.md (of a sensitivity study sensitivity.html and .md), figures/*.svg and
-    tables/*.csv; nothing is played, and the same run gives the same bytes. A summary of a sweep
-    goes beside the experiment's file in ./experiments.
-    Raises BadInput for a folder that no sweep wrote.
+    tables/*.csv; in another language than English each has its name behind it, as report.ko.html.
+    Nothing is played, and the same run gives the same bytes. A summary of a sweep in English goes
+    beside the experiment's file in ./experiments.
+    Raises BadInput for a folder that no sweep wrote, and for a language without words.
     """
     swept = Run(run)
     with reading(run):
-        found = facts(swept)
-    out = out or run
-    page = "sensitivity" if found.status == sensitivity.STATUS else "report"
-    figures, tables = out / "figures", out / "tables"
+        experiment = swept.experiment
+        own = experiment.words.get(language)
+        tongue = load_tongue(experiment.game.name, language, own)
+        with speaking(tongue):
+            found = facts(swept)
+    with speaking(tongue):
+        page = _write(found, out or run)
+    if found.status != sensitivity.STATUS and language == ENGLISH:
+        note(found, experiment.text)
+    return page
+
+
+def _write(found: Report, out: Path) -> Path:
+    """All the files of a report, said in the language of its facts."""
+    mark = "" if found.language == ENGLISH else f".{found.language}"
+    page = ("sensitivity" if found.status == sensitivity.STATUS else "report") + mark
+    figures, tables = out / f"figures{mark}", out / f"tables{mark}"
     make_folder(figures)
     make_folder(tables)
     drawings = {}
@@ -33,10 +48,8 @@ def report(run: Path, out: Path | None = None) -> Path:
             write_text(figures / f"{chart.name}.svg", drawings[chart.name])
         for table in section.tables:
             write_atomic(tables / f"{table.name}.csv", table.data.write_csv)
-    write_text(out / f"{page}.md", markdown.render(found))
-    write_text(out / f"{page}.html", html.render(found, drawings))
-    if found.status != sensitivity.STATUS:
-        note(found, swept.experiment.text)
+    write_text(out / f"{page}.md", markdown.render(found, figures.name, tables.name))
+    write_text(out / f"{page}.html", html.render(found, drawings, tables.name))
     return out / f"{page}.html"
 
 

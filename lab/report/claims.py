@@ -7,22 +7,22 @@ import polars as pl
 
 from lab.report import sections
 from lab.report.charts import Gaps, Measured
+from lab.report.language import heads, say
 from lab.report.sections import Report, Section, Table, small_print
-from lab.report.words import apart, count, listing
+from lab.report.words import apart, between, count, listing, named, pairing
 from lab.sweep import Run
 
 Row = dict[str, Any]
 """One of the claims in confirm.json."""
-WORDS = {"holds": "Holds", "fails": "Fails", "undecided": "Undecided"}
 
 
 def facts(run: Run) -> Report:
     """Everything a report on these claims says, in reading order."""
     small = (sections.manifest(run), sections.assumed(run), sections.reading(run))
     return Report(
-        game=run.experiment.game.title,
+        game=say(run.experiment.game.title),
         version=run.experiment.rules.version,
-        question=run.experiment.question,
+        question=say(run.experiment.question),
         status=run.confirmed["status"],
         verdict=verdict(run),
         sections=(claims(run), *filter(None, small)),
@@ -33,18 +33,17 @@ def verdict(run: Run) -> str:
     """How many claims hold, fail, and are left undecided."""
     rows: list[Row] = run.confirmed["claims"]
     found = [row["verdict"] for row in rows]
-    told = [f"{found.count(word)} {word_of}" for word, word_of in _COUNTED if word in found]
-    return f"Of {count(len(rows), 'claim')} {listing(told)}."
-
-
-_COUNTED = (("holds", "hold"), ("fails", "fail"), ("undecided", "are undecided"))
+    counted = {"holds": "{n} hold", "fails": "{n} fail", "undecided": "{n} are undecided"}
+    told = [say(words, n=found.count(word)) for word, words in counted.items() if word in found]
+    claims = count(len(rows), "claim")
+    return say("Of {claims} {verdicts}.", claims=claims, verdicts=listing(told))
 
 
 def claims(run: Run) -> Section:
     """Every claim with both sides and the paired difference."""
     rows: list[Row] = run.confirmed["claims"]
-    head = ("Claim", "Who shows it", "Against", "Difference", "Verdict")
-    text = (
+    head = heads("Claim", "Who shows it", "Against", "Difference", "Verdict")
+    text = say(
         "Both sides of a claim played the same seeds; the difference is between games in pairs. A "
         "claim holds only when the whole interval lies on its side of 0, and fails when the whole "
         "interval lies on the other; the intervals are so wide that all of them together are wrong "
@@ -53,24 +52,28 @@ def claims(run: Run) -> Section:
     )
     told = tuple(_cells(row) for row in rows)
     table = Table("claims", _numbers(rows), head, told)
-    return Section("claims", "What holds", text, (table,), tuple(_charts(run)))
+    return Section("claims", say("What holds"), text, (table,), tuple(_charts(run)))
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    unit, metric = row["unit"], row["metric"].replace("_", " ")
+    unit, metric = row["unit"], named(row["metric"])
     found = Measured.of(row["difference"])
-    interval = f"{apart(found.low, unit)} to {apart(found.high, unit)}"
+    interval = between(apart(found.low, unit), apart(found.high, unit))
     side, against = (small_print(Measured.of(found), unit) for found in row["values"])
     gain = row["gain"]
-    helped = "" if gain is None else f"\npairs worth {gain:.1f} times the games"
-    if gain is not None and gain < 1:
-        helped += ": here they cost more than they gave"
+    helped = ""
+    if gain is not None:
+        helped = "\n" + say("pairs worth {gain:.1f} times the games", gain=gain)
+        helped += say(": here they cost more than they gave") if gain < 1 else ""
+    wanted = say("{metric}: more is claimed.", metric=metric)
+    if row["wanted"] == "less":
+        wanted = say("{metric}: less is claimed.", metric=metric)
     return (
-        f"{row['say']}\n{metric}: {row['wanted']} is claimed.",
-        f"{row['side']}\n{side}",
-        f"{row['against']}\n{against}",
+        f"{say(row['say'])}\n{wanted}",
+        f"{pairing(row['side'])}\n{side}",
+        f"{pairing(row['against'])}\n{against}",
         f"{apart(found.value, unit)}\n{interval}{helped}",
-        WORDS[row["verdict"]],
+        say(row["verdict"].capitalize()),
     )
 
 
@@ -98,9 +101,9 @@ def _charts(run: Run) -> list[Gaps]:
     return [
         Gaps(
             f"claims-{place}",
-            "What lies between both sides",
+            say("What lies between both sides"),
             unit,
-            tuple(row["say"] for row in rows),
+            tuple(say(row["say"]) for row in rows),
             tuple(_claimed(row) for row in rows),
             tuple(row["verdict"] for row in rows),
         )

@@ -7,11 +7,11 @@ from typing import Any
 import polars as pl
 
 from lab.experiment.file import SCORE
-from lab.metrics import SHARE
 from lab.report import pictures, sections
 from lab.report.charts import Measured
-from lab.report.sections import Report, Section, Table, metric_of, small_print
-from lab.report.words import amount, count, listing
+from lab.report.language import say
+from lab.report.sections import Report, Section, Table, metric_of, over, small_print
+from lab.report.words import amount, apart, apart_span, count, listing, named, pairing
 from lab.sweep import Run
 
 Row = dict[str, Any]
@@ -32,9 +32,9 @@ def facts(run: Run) -> Report:
         sections.reading,
     )
     return Report(
-        game=run.experiment.game.title,
-        version=" and ".join(pictures.settings(run).values()),
-        question=run.experiment.question,
+        game=say(run.experiment.game.title),
+        version=listing(tuple(pictures.settings(run).values())),
+        question=say(run.experiment.question),
         status=run.confirmed["status"],
         verdict=verdict(run),
         sections=tuple(section for write in written if (section := write(run))),
@@ -46,18 +46,27 @@ def verdict(run: Run) -> str:
     rows: list[Row] = run.confirmed["measures"]
     main = rows[0]["matchup"]
     old, new = pictures.settings(run).values()
-    moved = [_moved(row) for row in rows if row["matchup"] == main and row["metric"] != SCORE]
-    changed = count(len(run.confirmed["changes"]), "number")
-    return f"{new} differs from {old} in {changed}. Over {main}, {listing(moved)}."
+    told = [_moved(row) for row in rows if row["matchup"] == main and row["metric"] != SCORE]
+    return say(
+        "{new} differs from {old} in {changed}. Over {matchup}, {moved}.",
+        new=new,
+        old=old,
+        changed=count(len(run.confirmed["changes"]), "number"),
+        matchup=pairing(main),
+        moved=listing(told),
+    )
 
 
 def _moved(row: Row) -> str:
-    name, unit = row["name"].replace("_", " "), row["unit"]
-    before, after = (Measured.of(row[side]).value for side in ("before", "after"))
-    both = [amount(value, unit) for value in (before, after)]
-    if way := _sign(row["difference"]):
-        return f"{name} {'rises' if way > 0 else 'falls'} from {both[0]} to {both[1]}"
-    return f"{name} does not clearly change ({both[0]} and {both[1]})"
+    told = {
+        side: amount(Measured.of(row[side]).value, row["unit"]) for side in ("before", "after")
+    } | {"measure": named(row["name"])}
+    way = _sign(row["difference"])
+    if not way:
+        return say("{measure} does not clearly change ({before} and {after})", **told)
+    if way > 0:
+        return say("{measure} rises from {before} to {after}", **told)
+    return say("{measure} falls from {before} to {after}", **told)
 
 
 def _sign(difference: dict[str, float | None]) -> int:
@@ -72,25 +81,29 @@ def compared(run: Run) -> Section:
     """Every measure under both rule sets, and the difference."""
     rows: list[Row] = run.confirmed["measures"]
     old, new = pictures.settings(run).values()
-    head = ("Measure", old, new, "Difference")
-    text = (
-        f"The hollow dot is {old}, the full dot {new}. Each rule set was played on games of its "
+    head = (say("Measure"), old, new, say("Difference"))
+    text = say(
+        "The hollow dot is {old}, the full dot {new}. Each rule set was played on games of its "
         "own; every interval is so wide that all of them together are wrong in at most 1 of 20 "
-        "such studies."
+        "such studies.",
+        old=old,
+        new=new,
     )
     table = Table("measures", _numbers(rows), head, tuple(_cells(run, rows)))
-    return Section("compared", "What differs", text, (table,), pictures.measures(run))
+    return Section("compared", say("What differs"), text, (table,), pictures.measures(run))
 
 
 def _cells(run: Run, rows: list[Row]) -> Iterator[tuple[str, ...]]:
     told = set()
     for row in rows:
         name, unit = row["name"], row["unit"]
-        sentence = "" if row["metric"] in told else metric_of(run, row["metric"]).sentence + " "
+        sentence = ""
+        if row["metric"] not in told:
+            sentence = say(metric_of(run, row["metric"]).sentence) + " "
         told.add(row["metric"])
         before, after = (Measured.of(row[side]) for side in ("before", "after"))
         yield (
-            f"{name.replace('_', ' ')}\n{sentence}Over: {row['matchup']}.",
+            f"{named(name)}\n{sentence}{over(row['matchup'])}",
             small_print(before, unit),
             small_print(after, unit),
             _difference(row["difference"], unit),
@@ -101,9 +114,8 @@ def _difference(found: dict[str, float | None], unit: str) -> str:
     """`+12.8 points`, its interval, and whether 0 lies in it."""
     ends = (found[name] for name in ("value", "low", "high"))
     value, low, high = (math.nan if x is None else x for x in ends)
-    scale, word = (100, "points") if unit == SHARE else (1, unit)
-    clear = "" if _sign(found) else ",\nno clear difference"
-    return f"{scale * value:+.1f} {word}\n{scale * low:+.1f} to {scale * high:+.1f} {word}{clear}"
+    clear = "" if _sign(found) else ",\n" + say("no clear difference")
+    return f"{apart(value, unit)}\n{apart_span(low, high, unit)}{clear}"
 
 
 def _numbers(rows: list[Row]) -> pl.DataFrame:
@@ -120,4 +132,4 @@ def change(run: Run) -> Section:
     """What differs in the rules, with each number's sentence."""
     old, new = pictures.settings(run).values()
     table = sections.changes(run, run.confirmed["changes"], (old, new))
-    return Section("change", "What differs in the rules", "", (table,))
+    return Section("change", say("What differs in the rules"), "", (table,))

@@ -35,6 +35,9 @@ from lab.report.charts import (
     Space,
     Strip,
 )
+from lab.report.fonts import families, quiet, wide
+from lab.report.language import say
+from lab.report.language import unit as unit_word
 from lab.report.words import amount
 from lab.report.words import band as band_in_words
 
@@ -57,7 +60,6 @@ HEAT = LinearSegmentedColormap.from_list("heat", ["#c65200", "#f7f4ef", "#00649e
 STYLE: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "balance lab",
-    "font.family": "DejaVu Sans",  # comes with matplotlib: widths are the same everywhere
     "font.size": 9,
     "text.color": INK,
     "axes.edgecolor": LINE,
@@ -82,7 +84,7 @@ WIDTHS = [digit * 10**power for power in range(4) for digit in (1, 2, 5)]
 
 def draw(chart: Chart) -> str:
     """The chart as one <svg> element, to be inlined or kept as a file."""
-    with rc_context(STYLE):
+    with rc_context(STYLE | {"font.family": families()}), quiet():
         figure = Figure()
         _DRAWN[type(chart)](figure, chart)
         return _svg(figure, chart.title)
@@ -128,14 +130,14 @@ def _strip(figure: Figure, chart: Strip) -> None:
 
 def _dots(figure: Figure, chart: Dots) -> None:
     places = np.arange(len(chart.names), dtype=float)
-    caption = fill(chart.axis, 42)
+    caption = _filled(chart.axis, 42)
     names = [_folded(name) for name in chart.names]
     lines = sum(name.count("\n") for name in (caption, *names))
     height = 1.2 + 0.4 * len(names) + 0.15 * lines
     figure.set_size_inches(WIDTH, height)
     axes = figure.add_subplot()
     if chart.band:
-        axes.axvspan(*chart.band, color=BAND, lw=0, label="wanted")
+        axes.axvspan(*chart.band, color=BAND, lw=0, label=say("wanted"))
     for values, shift, before in ((chart.before, -0.15, True), (chart.after, 0.15, False)):
         if chart.band:
             line = [value.value for value in values]
@@ -153,7 +155,7 @@ def _dots(figure: Figure, chart: Dots) -> None:
     axes.set_title(chart.title, loc="left")
     axes.margins(x=0.15)
     if chart.band:
-        axes.set_xlabel(f"wanted: {band_in_words(*chart.band, chart.unit)}")
+        axes.set_xlabel(say("wanted: {band}", band=band_in_words(*chart.band, chart.unit)))
     else:
         axes.set_xlim(left=0)
         axes.set_xlabel(caption)
@@ -165,7 +167,7 @@ def _dots(figure: Figure, chart: Dots) -> None:
 
 def _gaps(figure: Figure, chart: Gaps) -> None:
     colours = {"holds": AFTER, "fails": SECOND, "undecided": BEFORE}
-    names = [fill(name, 38) for name in chart.names]
+    names = [_filled(name, 38) for name in chart.names]
     lines = sum(1 + name.count("\n") for name in names)
     figure.set_size_inches(1.4 * WIDTH, 0.8 + 0.17 * lines + 0.13 * len(names))
     axes = figure.add_subplot()
@@ -175,12 +177,12 @@ def _gaps(figure: Figure, chart: Gaps) -> None:
         axes.plot([value.low, value.high], [place] * 2, color=colour, lw=1.8)
         axes.plot([value.value], [place], "o", color=colour, ms=5)
     for verdict, colour in colours.items():
-        axes.plot([], [], "o-", color=colour, label=verdict)
+        axes.plot([], [], "o-", color=colour, label=say(verdict))
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     axes.set_title(chart.title, loc="left")
-    axes.set_xlabel("points" if chart.unit == SHARE else chart.unit)
+    axes.set_xlabel(say("points") if chart.unit == SHARE else unit_word(chart.unit))
     if chart.unit == SHARE:
         axes.xaxis.set_major_formatter(FuncFormatter(lambda x, place: f"{100 * x:+g}"))
     axes.grid(axis="x", color=LINE, lw=0.5)
@@ -221,8 +223,9 @@ def _histogram(figure: Figure, chart: Histogram) -> None:
     axes.stairs(before, edges, color=BEFORE, lw=1.6, label=chart.series[0], zorder=3)
     axes.stairs(after, edges, fill=True, color=AFTER, alpha=0.75, lw=0, label=chart.series[1])
     axes.set_title(chart.title, loc="left")
-    axes.set_xlabel(chart.axis if width == 1 else f"{chart.axis}, in steps of {width}")
-    axes.set_ylabel("share of games")
+    steps = say("{axis}, in steps of {width}", axis=chart.axis, width=width)
+    axes.set_xlabel(chart.axis if width == 1 else steps)
+    axes.set_ylabel(say("share of games"))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylim(0, _cut(axes, chart))
     _units(axes, SHARE, "y")
@@ -269,7 +272,7 @@ def _heat(figure: Figure, chart: Heat) -> None:
     axes.pcolormesh(
         np.array(chart.values), cmap=HEAT, vmin=low, vmax=high, edgecolors=PAPER, linewidth=1.5
     )
-    factor, sign = (100, ", %") if chart.unit == SHARE else (1, f", {chart.unit}")
+    factor, sign = (100, ", %") if chart.unit == SHARE else (1, f", {unit_word(chart.unit)}")
     for row, column in np.ndindex(rows, columns):
         value, margin = chart.values[row][column], chart.margins[row][column]
         if not np.isnan(value):
@@ -292,8 +295,8 @@ def _heat(figure: Figure, chart: Heat) -> None:
     for spine in axes.spines.values():
         spine.set_visible(False)
     axes.set_title(f"{chart.title}{sign}", loc="left")
-    axes.set_xlabel(chart.axes[1])
-    axes.set_ylabel(chart.axes[0])
+    axes.set_xlabel(say(chart.axes[1]))
+    axes.set_ylabel(say(chart.axes[0]))
 
 
 def _lines(figure: Figure, chart: Lines) -> None:
@@ -328,7 +331,7 @@ def _effects(figure: Figure, chart: Effects) -> None:
         if panel.own is not None:
             own = {"mfc": PAPER, "mec": colour, "ms": 6, "mew": 1.4}
             axes.plot(places[panel.own], ends[2][panel.own], "o", **own)
-        axes.set_title(fill(panel.label, 28), loc="left", fontsize=9, color=SOFT)
+        axes.set_title(_filled(panel.label, 28), loc="left", fontsize=9, color=SOFT)
         thin = -(-len(places) // 6)
         axes.set_xticks(places[::thin], panel.values[::thin], fontsize=7.5)
         axes.margins(x=0.1)
@@ -358,7 +361,7 @@ def _space(figure: Figure, chart: Space) -> None:
     chosen: dict[str, Any] = {"color": CHOSEN, "lw": 3.2}
     _path(axes, paths[chart.chosen], **chosen)
     _path(axes, paths[chart.baseline], **before)
-    axes.plot([], [], label="before", **before)
+    axes.plot([], [], label=say("before"), **before)
     axes.plot([], [], label=chart.role, **chosen)
     ticks = [
         {step / scale: value for step, value in enumerate(axis.values)}
@@ -369,7 +372,7 @@ def _space(figure: Figure, chart: Space) -> None:
         for height, value in list(marks.items())[:: -(-len(marks) // 8)]:
             box = {"boxstyle": "round,pad=0.15", "fc": PAPER, "ec": "none", "alpha": 0.85}
             axes.text(place, height, value, ha="center", va="center", color=SOFT, bbox=box)
-    names = [*(axis.label for axis in chart.axes), "distance from the targets"]
+    names = [*(axis.label for axis in chart.axes), say("distance from the targets")]
     axes.set_xticks(range(len(names)), [_wrapped(name) for name in names])
     axes.xaxis.tick_top()
     axes.tick_params(length=0, labelcolor=INK)
@@ -388,6 +391,11 @@ def _path(axes: Axes, heights: Any, **style: Any) -> None:
         vertices += [(place + 1 / 3, y), (place + 2 / 3, following), (place + 1, following)]
         codes += [Path.CURVE4] * 3
     axes.add_patch(PathPatch(Path(vertices, codes), fill=False, **style))
+
+
+def _filled(text: str, room: int) -> str:
+    """Lines of so many letters; a letter of Korean is as wide as two."""
+    return fill(text, round(room * len(text) / wide(text)) if text else room)
 
 
 def _wrapped(label: str) -> str:

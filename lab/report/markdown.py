@@ -1,5 +1,6 @@
 """The report as Markdown, and the result of an experiment in a screenful."""
 
+from lab.report.language import say
 from lab.report.sections import Report, Section, Table
 
 SHORT = ("change", "targets", "compared", "claims")
@@ -14,7 +15,7 @@ def render(report: Report, figures: str = "figures", tables: str = "tables") -> 
         parts += [f"![{chart.title}]({figures}/{chart.name}.svg)" for chart in section.charts]
         names = dict.fromkeys(table.name for table in section.tables)
         links = [f"[{name}.csv]({tables}/{name}.csv)" for name in names]
-        parts += [f"Numbers: {', '.join(links)}"] if links else []
+        parts += [say("Numbers: {links}", links=", ".join(links))] if links else []
     return "\n\n".join(parts) + "\n"
 
 
@@ -28,11 +29,11 @@ def summary(report: Report) -> str:
 
 
 def _opening(report: Report) -> list[str]:
-    game = f"{report.game}, rules {report.version}"
+    game = say("{game}, rules {version}", game=report.game, version=report.version)
     return [
         f"# {report.question}",
         f"{game}.",
-        f"**{report.status.capitalize()}.** {report.verdict}",
+        f"**{say(report.status.capitalize())}.** {report.verdict}",
     ]
 
 

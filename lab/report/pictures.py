@@ -10,11 +10,14 @@ from lab.experiment.file import SCORE
 from lab.experiment.space import word
 from lab.metrics import SHARE, metrics_of
 from lab.report.charts import Axis, Dots, Heat, Histogram, Lines, Measured, Panel, Space
-from lab.report.words import label, setting, short
+from lab.report.language import find, say
+from lab.report.language import unit as unit_word
+from lab.report.words import label, named, pairing, setting, short
 from lab.sweep import Run
 
 BASELINE, CHOSEN = "baseline", "chosen"
 OF_GAMES = "share of games"
+SEATS = {"first": "first seat", "second": "second seat", "both": "both seat"}
 REACHED = 0.05
 """Share of the games that has to reach a round for its mean to be drawn."""
 
@@ -23,7 +26,7 @@ def settings(run: Run) -> dict[str, str]:
     """What the two settings that a run keeps are called."""
     if run.experiment.compared:
         return {BASELINE: run.experiment.rules.version, CHOSEN: run.experiment.compared.version}
-    return {BASELINE: "Before", CHOSEN: "After"}
+    return {BASELINE: say("Before"), CHOSEN: say("After")}
 
 
 def _series(run: Run) -> tuple[str, str]:
@@ -38,7 +41,7 @@ def is_confirmed(run: Run) -> bool:
 
 def role(run: Run) -> str:
     """What the chosen setting is to the reader."""
-    return "recommended" if is_confirmed(run) else "nearest"
+    return say("recommended") if is_confirmed(run) else say("nearest")
 
 
 def space(run: Run) -> Space:
@@ -52,13 +55,15 @@ def space(run: Run) -> Space:
         if dimension.step is not None:  # the baseline may lie beside the grid
             known.sort()
         whole = any(value not in known for value in dimension.values)  # a table has no short name
-        names = (f"no. {n + 1}" if whole else setting(value) for n, value in enumerate(known))
+        names = (
+            say("no. {n}", n=n + 1) if whole else setting(value) for n, value in enumerate(known)
+        )
         axes.append(Axis(label(dimension.pointer), tuple(names)))
         columns.append([known.index(value) for value in found])
     numbers = [row["number"] for row in trials]
     return Space(
         name="space",
-        title="Settings tried",
+        title=say("Settings tried"),
         axes=tuple(axes),
         paths=tuple(zip(*columns, strict=True)),
         losses=tuple(row.get("expected_loss", row["loss"]) for row in trials),
@@ -82,7 +87,7 @@ def heats(run: Run) -> tuple[Heat, ...]:
     return tuple(
         Heat(
             f"matchups-{place}",
-            f"{word}: the first seat's score",
+            say("{setting}: the first seat's score", setting=word),
             tuple(names[first] for first in firsts),
             tuple(names[second] for second in seconds),
             cells(key, lambda row: row["value"]),
@@ -97,7 +102,7 @@ def draws(run: Run) -> tuple[Dots, ...]:
     measures = run.table("measures")
     pairs = [title.split(" v ") for title in measures["matchup"].unique(maintain_order=True)]
     known = short([policy for pair in pairs for policy in pair])
-    titles = {"draw": "Draws", "cap_rate": "Games that the cap had to end"}
+    titles = {"draw": say("Draws"), "cap_rate": say("Games that the cap had to end")}
     charts = []
     for metric, title in titles.items():
         before, after = (
@@ -106,11 +111,12 @@ def draws(run: Run) -> tuple[Dots, ...]:
         )
         if before:
             names = tuple(
-                " v ".join(known[policy] for policy in row["matchup"].split(" v "))
+                pairing(" v ".join(known[policy] for policy in row["matchup"].split(" v ")))
                 for row in before
             )
             was, becomes = (tuple(map(Measured.of, rows)) for rows in (before, after))
-            charts.append(Dots(metric, title, SHARE, names, was, becomes, axis=OF_GAMES))
+            axis, series = say(OF_GAMES), _series(run)
+            charts.append(Dots(metric, title, SHARE, names, was, becomes, axis=axis, series=series))
     return tuple(charts)
 
 
@@ -120,7 +126,9 @@ def lengths(run: Run) -> Histogram:
         _shares(run.table("lengths").filter(setting=key)) for key in (BASELINE, CHOSEN)
     )
     unit = metrics_of(run.experiment.game)["length"].unit
-    return Histogram("lengths", "Games by length", unit, before, after, _series(run))
+    return Histogram(
+        "lengths", say("Games by length"), unit_word(unit), before, after, _series(run)
+    )
 
 
 def _shares(frame: pl.DataFrame) -> dict[int, float]:
@@ -131,14 +139,14 @@ def _shares(frame: pl.DataFrame) -> dict[int, float]:
 
 def endings(run: Run) -> Dots:
     """Shares of the game's endings, over all matchups."""
-    names = run.experiment.game.endings
+    endings = run.experiment.game.endings
+    names = tuple(find("endings", ending) or ending for ending in endings)
     rows = run.table("endings").iter_rows(named=True)
     shares = {(row["setting"], row["ending"]): Measured.of(row) for row in rows}
-    before, after = (tuple(shares[key, name] for name in names) for key in (BASELINE, CHOSEN))
+    before, after = (tuple(shares[key, ending] for ending in endings) for key in (BASELINE, CHOSEN))
     series = _series(run)
-    return Dots(
-        "endings", "Games by ending", SHARE, names, before, after, axis=OF_GAMES, series=series
-    )
+    title, axis = say("Games by ending"), say(OF_GAMES)
+    return Dots("endings", title, SHARE, names, before, after, axis=axis, series=series)
 
 
 def curves(run: Run) -> tuple[Lines, ...]:
@@ -150,15 +158,15 @@ def curves(run: Run) -> tuple[Lines, ...]:
         if seat not in ("first", "second"):
             seat, quantity = "both", column
         if (table[column] != 0).any():
-            quantities.setdefault(quantity, {})[f"{seat} seat"] = column
-    unit = metrics_of(run.experiment.game)["length"].unit
+            quantities.setdefault(quantity, {})[say(SEATS[seat])] = column
+    unit = unit_word(metrics_of(run.experiment.game)["length"].unit)
     return (
         *(
             Lines(
                 name=f"curve-{quantity}",
-                title=quantity.replace("_", " ").capitalize(),
+                title=find("curves", quantity) or quantity.replace("_", " ").capitalize(),
                 x_axis=unit,
-                y_axis="mean of games running",
+                y_axis=say("mean of games running"),
                 panels=tuple(_panel(table, *named, columns) for named in settings(run).items()),
             )
             for quantity, columns in quantities.items()
@@ -181,8 +189,11 @@ def _survival(table: pl.DataFrame, run: Run, unit: str) -> Lines:
     for key, title in settings(run).items():
         frame = table.filter(setting=key)
         shares = tuple((100 * frame["n"] / frame["n"].max()).to_list())
-        panels.append(Panel(title, {"still played": (tuple(frame["clock"].to_list()), shares)}))
-    return Lines("curve-survival", "Games still played", unit, "% of games", tuple(panels))
+        panels.append(
+            Panel(title, {say("still played"): (tuple(frame["clock"].to_list()), shares)})
+        )
+    title, axis = say("Games still played"), say("% of games")
+    return Lines("curve-survival", title, unit, axis, tuple(panels))
 
 
 def started(run: Run) -> pl.Series:
@@ -199,7 +210,7 @@ def measures(run: Run) -> tuple[Dots, ...]:
     return tuple(
         Dots(
             name=f"measure-{place}",
-            title=name.replace("_", " ").capitalize(),
+            title=_title(name),
             unit=unit,
             names=tuple(_of_whom(row) for row in rows),
             before=tuple(Measured.of(row["before"]) for row in rows),
@@ -211,20 +222,25 @@ def measures(run: Run) -> tuple[Dots, ...]:
     )
 
 
+def _title(name: str) -> str:
+    words = named(name)
+    return words.capitalize() if words.isascii() else words
+
+
 def _axis(run: Run, row: dict[str, Any]) -> str:
     """What a measure's numbers are, as its metric says it."""
     game = run.experiment.game
     if row["metric"] == SCORE:
-        return "What a game is worth to a policy against the others, from both seats"
+        return say("What a game is worth to a policy against the others, from both seats")
     if row["name"] != row["metric"]:
-        return f"Share of the {game.clocks} that the rules allow"
-    return metrics_of(game)[row["metric"]].sentence.removesuffix(".")
+        return say("Share of the {clocks} that the rules allow", clocks=unit_word(game.clocks))
+    return say(metrics_of(game)[row["metric"]].sentence).removesuffix(".")
 
 
 def _of_whom(row: dict[str, Any]) -> str:
     """The matchup, and whose score it is there."""
     policy = row["name"].removeprefix(f"{SCORE} of ") + ": " if row["metric"] == SCORE else ""
-    return policy + str(row["matchup"])
+    return policy + pairing(row["matchup"])
 
 
 def skills(run: Run) -> tuple[Dots, ...]:
@@ -240,12 +256,13 @@ def skills(run: Run) -> tuple[Dots, ...]:
             charts.append(
                 Dots(
                     name=f"skill-{len(charts) + 1}",
-                    title=name.replace("_", " ").capitalize(),
+                    title=_title(name),
                     unit=unit,
                     names=tuple(a["name"].removeprefix(f"{name} at ") for a in ladder),
                     before=tuple(Measured.of(before[a["name"]]["holdout"]) for a in ladder),
                     after=tuple(Measured.of(a["holdout"]) for a in ladder),
                     band=(aim["band"][0], aim["band"][1]),
+                    series=_series(run),
                 )
             )
     return tuple(charts)

@@ -8,6 +8,7 @@ import polars as pl
 
 from lab.report import pictures, sections
 from lab.report.charts import Measured, Strip
+from lab.report.language import heads, say
 from lab.report.sections import (
     Report,
     Section,
@@ -16,9 +17,10 @@ from lab.report.sections import (
     extent,
     frame,
     metric_of,
+    over,
     small_print,
 )
-from lab.report.words import band, count, distance, label, listing, setting, span
+from lab.report.words import band, count, distance, label, listing, named, setting, span
 from lab.sweep import Run
 
 Writer = Callable[[Run], Section | None]
@@ -43,9 +45,9 @@ def facts(run: Run) -> Report:
         sections.reading,
     )
     return Report(
-        game=run.experiment.game.title,
+        game=say(run.experiment.game.title),
         version=run.experiment.rules.version,
-        question=run.experiment.question,
+        question=say(run.experiment.question),
         status=run.confirmed["status"],
         verdict=verdict(run),
         sections=tuple(section for write in written if (section := write(run))),
@@ -58,15 +60,28 @@ def verdict(run: Run) -> str:
     games = count(fresh_games(run), "fresh game")
     changes = _changes_in_words(run)
     if pictures.is_confirmed(run) and not changes:
-        return f"Change nothing: the rules as they are meet every target on {games}."
+        return say(
+            "Change nothing: the rules as they are meet every target on {games}.", games=games
+        )
     if pictures.is_confirmed(run):
-        held = "The target" if len(aims) == 1 else f"All {len(aims)} targets"
-        return f"Change {listing(changes)}. {held} held on {games} that had no part in the choice."
+        return say(
+            "Change {changes}. {all} held on {games} that had no part in the choice.",
+            changes=listing(changes),
+            all=say("The target") if len(aims) == 1 else say("All {n} targets", n=len(aims)),
+            games=games,
+        )
     missed = [aim for aim in aims if not aim["holds"]]
-    nearest = f"changes {listing(changes)}" if changes else "is the rules as they are"
-    return (
-        f"No setting that was tried meets every target. The nearest {nearest}; on {games} it fails "
-        f"{len(missed)} of {len(aims)}: {listing([_fault(run, aim) for aim in missed])}."
+    nearest = say("is the rules as they are")
+    if changes:
+        nearest = say("changes {changes}", changes=listing(changes))
+    return say(
+        "No setting that was tried meets every target. The nearest {nearest}; on {games} it fails "
+        "{missed} of {all}: {faults}.",
+        nearest=nearest,
+        games=games,
+        missed=len(missed),
+        all=len(aims),
+        faults=listing([_fault(run, aim) for aim in missed]),
     )
 
 
@@ -77,7 +92,12 @@ def fresh_games(run: Run) -> int:
 
 def _changes_in_words(run: Run) -> list[str]:
     return [
-        f"{label(pointer)} from {setting(old)} to {setting(new)}"
+        say(
+            "{number} from {old} to {new}",
+            number=label(pointer),
+            old=setting(old),
+            new=setting(new),
+        )
         for pointer, (old, new) in run.chosen["changes"].items()
     ]
 
@@ -86,8 +106,12 @@ def _fault(run: Run, aim: dict[str, Any]) -> str:
     unit = metric_of(run, aim["metric"]).unit
     low, high = aim["band"]
     holdout = Measured.of(aim["holdout"])
-    found = span(holdout.low, holdout.high, unit)
-    return f"{aim['name'].replace('_', ' ')} (wanted {band(low, high, unit)}, found {found})"
+    return say(
+        "{target} (wanted {band}, found {found})",
+        target=named(aim["name"]),
+        band=band(low, high, unit),
+        found=span(holdout.low, holdout.high, unit),
+    )
 
 
 # --- the change and the targets -----------------------------------------------------------------
@@ -95,16 +119,14 @@ def _fault(run: Run, aim: dict[str, Any]) -> str:
 
 def change(run: Run) -> Section:
     """The recommended change, old and new, with each number's sentence from the rules."""
-    table = changes(run, run.chosen["changes"], ("Was", "Becomes"))
+    table = changes(run, run.chosen["changes"], (say("Was"), say("Becomes")))
     if pictures.is_confirmed(run):
-        none = "None: the rules stay as they are."
-        title, text = "The recommended change", "" if table.rows else none
+        none = say("None: the rules stay as they are.")
+        title, text = say("The recommended change"), "" if table.rows else none
     else:
-        shown = "Not recommended: it misses a target. It is shown because it comes nearest."
-        title, text = (
-            "The nearest setting",
-            shown if table.rows else "None came nearer than the rules.",
-        )
+        title, text = say("The nearest setting"), say("None came nearer than the rules.")
+        if table.rows:
+            text = say("Not recommended: it misses a target. It is shown because it comes nearest.")
     return Section("change", title, text, (table,) if table.rows else ())
 
 
@@ -115,11 +137,13 @@ def targets(run: Run) -> Section:
     strips = [_strip(run, f"target-{i}", *pair) for i, pair in enumerate(pairs, start=1)]
     rows, told = [], set()
     for strip, aim in zip(strips, aims, strict=True):
-        sentence = "" if aim["metric"] in told else metric_of(run, aim["metric"]).sentence + " "
+        sentence = (
+            "" if aim["metric"] in told else say(metric_of(run, aim["metric"]).sentence) + " "
+        )
         told.add(aim["metric"])
         rows.append(
             (
-                f"{strip.title}\n{sentence}Over: {aim['matchup']}.",
+                f"{strip.title}\n{sentence}{over(aim['matchup'])}",
                 band(*strip.band, strip.unit),
                 small_print(strip.before, strip.unit),
                 small_print(strip.search, strip.unit),
@@ -128,11 +152,13 @@ def targets(run: Run) -> Section:
             )
         )
     data = [_numbers(*pair) for pair in zip(strips, aims, strict=True)]
-    head = ("Target", "Wanted", "Before", "In the search", "On fresh games", "Verdict")
+    head = heads("Target", "Wanted", "Before", "In the search", "On fresh games", "Verdict")
     table = Table("targets", pl.DataFrame(data), head, tuple(rows), tuple(strips))
     held = sum(strip.holds for strip in strips)
-    title = "Targets met" if held == len(strips) else f"Targets: {held} of {len(strips)} met"
-    text = (
+    title = say("Targets met")
+    if held < len(strips):
+        title = say("Targets: {held} of {all} met", held=held, all=len(strips))
+    text = say(
         "A target holds only when the whole interval found on fresh games lies inside the band. "
         "In the pictures the band is shaded; the hollow dot is the rules before, the full dot the "
         "setting after, the small tick what the search believed."
@@ -155,7 +181,7 @@ def _numbers(strip: Strip, aim: dict[str, Any]) -> dict[str, Any]:
 def _strip(run: Run, name: str, before: dict[str, Any], aim: dict[str, Any]) -> Strip:
     return Strip(
         name=name,
-        title=aim["name"].replace("_", " "),
+        title=named(aim["name"]),
         unit=metric_of(run, aim["metric"]).unit,
         band=(aim["band"][0], aim["band"][1]),
         before=Measured.of(before["holdout"]),
@@ -169,13 +195,13 @@ def judgement(strip: Strip) -> str:
     """Whether it holds, in words."""
     low, high = strip.band
     if strip.holds:
-        return "Holds\nthe whole interval lies inside"
+        return say("Holds\nthe whole interval lies inside")
     if math.isnan(strip.after.value):
-        return "Unknown\nno game says anything about it"
+        return say("Unknown\nno game says anything about it")
     if low <= strip.after.value <= high:
-        return "Not certain\nthe interval crosses the edge of the band"
+        return say("Not certain\nthe interval crosses the edge of the band")
     gap = max(low - strip.after.value, strip.after.value - high)
-    return f"Misses\nby {distance(gap, strip.unit)}"
+    return say("Misses\nby {distance}", distance=distance(gap, strip.unit))
 
 
 # --- the search ---------------------------------------------------------------------------------
@@ -185,28 +211,33 @@ def tried(run: Run) -> Section:
     """How many settings were tried, and how much of what the search saw was luck."""
     aim = max(run.chosen["targets"], key=_shift)
     moved = distance(abs(aim["shrinkage"] or 0), metric_of(run, aim["metric"]).unit)
-    settings = count(run.confirmed["tried"], "setting")
-    best = count(len(run.confirmed["candidates"]), "setting")
-    taken = "that hold, the one with the smallest change is recommended"
-    nearest = "played again, the one that misses by least is shown"
-    text = (
-        f"The search tried {settings}{_games_each(run)}; then {best} and the rules as they are "
-        "were played again on fresh games. The best of many always looks a little better "
-        "than it is, because luck helped to choose it, so only the fresh games count. The largest "
-        f"shift between the two: {aim['name'].replace('_', ' ')} moved by {moved}. "
-        "The distance adds up how far each value lies outside its band, in half widths of it. "
-        f"Of the settings {taken if pictures.is_confirmed(run) else nearest}."
+    taken = say("that hold, the one with the smallest change is recommended")
+    nearest = say("played again, the one that misses by least is shown")
+    text = say(
+        "The search tried {settings}{each}; then {best} and the rules as they are were played "
+        "again on fresh games. The best of many always looks a little better than it is, because "
+        "luck helped to choose it, so only the fresh games count. The largest shift between the "
+        "two: {target} moved by {moved}. The distance adds up how far each value lies outside its "
+        "band, in half widths of it. Of the settings {which}.",
+        settings=count(run.confirmed["tried"], "setting"),
+        each=_games_each(run),
+        best=count(len(run.confirmed["candidates"]), "setting"),
+        target=named(aim["name"]),
+        moved=moved,
+        which=taken if pictures.is_confirmed(run) else nearest,
     )
     rows = [_candidate(run, candidate) for candidate in run.confirmed["candidates"]]
-    head = ("Setting", "Changes", "Targets held", "Distance in the search", "On fresh games")
+    head = heads("Setting", "Changes", "Targets held", "Distance in the search", "On fresh games")
     table = Table("candidates", frame(head, rows), head, tuple(rows))
-    return Section("tried", "How sure this is", text, (table,))
+    return Section("tried", say("How sure this is"), text, (table,))
 
 
 def _games_each(run: Run) -> str:
     """With how many games, where the run tells."""
     trials = run.table("trials")
-    return f" with {extent(trials['games'])} games each" if "games" in trials.columns else ""
+    if "games" not in trials.columns:
+        return ""
+    return say(" with {games} games each", games=extent(trials["games"]))
 
 
 def _shift(aim: dict[str, Any]) -> float:
@@ -219,9 +250,9 @@ def _candidate(run: Run, candidate: dict[str, Any]) -> tuple[str, ...]:
     mark = f"\n{pictures.role(run)}" if candidate["number"] == run.confirmed["chosen"] else ""
     held = sum(aim["holds"] for aim in candidate["targets"])
     return (
-        f"no. {candidate['number']}{mark}",
-        _changes(candidate) or "none",
-        f"{held} of {len(candidate['targets'])}",
+        say("no. {n}", n=candidate["number"]) + mark,
+        _changes(candidate) or say("none"),
+        say("{held} of {all}", held=held, all=len(candidate["targets"])),
         f"{candidate['loss']:.2f}",
         f"{candidate['holdout_loss']:.2f}",
     )
@@ -232,15 +263,16 @@ def fewest(run: Run) -> Section | None:
     rows = front(run)
     if not rows:
         return None
-    text = (
+    text = say(
         "A small patch that does nearly as well may be the better one. Each row is the nearest to "
         "the targets of all settings that change no more; a step is the smallest change of a "
         "number that the experiment allows. The distance in the search draws on the games of "
         "neighbouring settings and counts what is in doubt; only a setting that was played again "
         "has one on fresh games."
     )
-    table = Table("fewest", frame(FRONT, rows), FRONT, tuple(rows))
-    return Section("fewest", "Fewest changes", text, (table,))
+    head = heads(*FRONT)
+    table = Table("fewest", frame(head, rows), head, tuple(rows))
+    return Section("fewest", say("Fewest changes"), text, (table,))
 
 
 FRONT = ("Setting", "Numbers", "Steps", "Changes", "Distance in the search", "On fresh games")
@@ -253,13 +285,13 @@ def front(run: Run) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for tried in run.confirmed.get("front", []):
         again = played.get(tried["number"])
-        held = f"{again['holdout_loss']:.2f}, {_held(again)}" if again else "not played again"
+        held = f"{again['holdout_loss']:.2f}, {_held(again)}" if again else say("not played again")
         rows.append(
             (
-                f"no. {tried['number']}",
+                say("no. {n}", n=tried["number"]),
                 str(len(tried["changes"])),
                 f"{tried['steps']:g}",
-                _changes(tried) or "none",
+                _changes(tried) or say("none"),
                 f"{tried['expected_loss']:.2f}",
                 held,
             )
@@ -268,7 +300,7 @@ def front(run: Run) -> list[tuple[str, ...]]:
 
 
 def _held(candidate: dict[str, Any]) -> str:
-    return "holds" if candidate["holds"] else "does not hold"
+    return say("holds") if candidate["holds"] else say("does not hold")
 
 
 def _changes(candidate: dict[str, Any]) -> str:
@@ -281,14 +313,13 @@ def _changes(candidate: dict[str, Any]) -> str:
 def space(run: Run) -> Section:
     """Every setting tried."""
     chart = pictures.space(run)
-    text = (
+    text = say(
         "Each line is one setting that was tried; it crosses each axis at its value and the last "
         "one at its distance from the targets. Strong lines came nearer; the orange one is the "
         "setting above, the dashed one the rules before."
     )
-    return Section(
-        "space", "What was tried", text, (Table("trials", run.table("trials")),), (chart,)
-    )
+    tables = (Table("trials", run.table("trials")),)
+    return Section("space", say("What was tried"), text, tables, (chart,))
 
 
 def other(run: Run) -> Section | None:
@@ -297,11 +328,13 @@ def other(run: Run) -> Section | None:
     charts = pictures.draws(run)
     if not charts:
         return None
-    text = (
-        f"Shares of the games of the search, {extent(measures['n'])} each; "
-        "the lines through the dots are 95% intervals."
+    text = say(
+        "Shares of the games of the search, {games} each; the lines through the dots are 95% "
+        "intervals.",
+        games=extent(measures["n"]),
     )
-    return Section("draws", "Draws and capped games", text, (Table("measures", measures),), charts)
+    tables = (Table("measures", measures),)
+    return Section("draws", say("Draws and capped games"), text, tables, charts)
 
 
 def skills(run: Run) -> Section | None:
@@ -309,8 +342,8 @@ def skills(run: Run) -> Section | None:
     charts = pictures.skills(run)
     if not charts:
         return None
-    text = (
+    text = say(
         "The same targets between players of different strength, from the weakest at the top. A "
         "verdict that turns with skill is a verdict about bots, not about the game."
     )
-    return Section("skills", "At different skills", text, (), charts)
+    return Section("skills", say("At different skills"), text, (), charts)

@@ -4,7 +4,7 @@ The pages render these and add nothing of their own; so a fact is worded, and te
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
@@ -16,7 +16,9 @@ from lab.jsonfile import leaves
 from lab.metrics import SHARE, metrics_of
 from lab.report import pictures
 from lab.report.charts import Chart, Measured, Strip
-from lab.report.words import amount, distance, label, setting, span
+from lab.report.language import heads, say, spoken
+from lab.report.language import unit as unit_word
+from lab.report.words import amount, between, distance, label, pairing, setting, span
 from lab.sweep import Run
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -60,6 +62,7 @@ class Report:
     status: str  # confirmed, refused, compared, judged or weighed
     verdict: str
     sections: tuple[Section, ...]
+    language: str = field(default_factory=spoken)
 
 
 # --- what sections share ------------------------------------------------------------------------
@@ -70,26 +73,38 @@ def changes(run: Run, found: dict[str, Any], names: tuple[str, str]) -> Table:
     rows = []
     for pointer, (old, new) in found.items():
         sentence, unit = field_info(run.experiment.game.document, pointer)
-        rows.append((f"{label(pointer)}\n{sentence}", setting(old), setting(new), unit, pointer))
-    head = ("Number", *names, "Unit", "In the rules")
+        name = f"{label(pointer)}\n{say(sentence)}"
+        rows.append((name, setting(old), setting(new), unit_word(unit), pointer))
+    head = (say("Number"), *names, *heads("Unit", "In the rules"))
     return Table("change", frame(head, rows), head, tuple(rows))
 
 
 def small_print(found: Measured, unit: str) -> str:
     """A value, its interval and what stands behind it, for a cell."""
     interval = span(found.low, found.high, unit)
-    few = f",\n{found.distinct:,} distinct" if found.distinct < found.n else ""
-    few += f",\n{found.clusters:,} clusters" if found.clusters < found.distinct else ""
+    few = ""
+    if found.distinct < found.n:
+        few = ",\n" + say("{n} distinct", n=f"{found.distinct:,}")
+    if found.clusters < found.distinct:
+        few += ",\n" + say("{n} clusters", n=f"{found.clusters:,}")
     lines = f"{amount(found.value, unit)}\n{interval},\nn = {found.n:,}{few}"
     return lines.replace(" ", NO_BREAK)
+
+
+SCORED = "What a game is worth to this policy against the others, from both seats."
 
 
 def metric_of(run: Run, name: str) -> Metric:
     """A metric of the run's game, or a policy's score."""
     if name == SCORE:
-        sentence = "What a game is worth to this policy against the others, from both seats."
+        sentence = SCORED
         return Metric(SCORE, sentence, SHARE, lambda games: games, lambda rules: (0.0, 1.0))
     return metrics_of(run.experiment.game)[name]
+
+
+def over(matchup: str) -> str:
+    """Of which games a row speaks."""
+    return say("Over: {matchup}.", matchup=pairing(matchup))
 
 
 def frame(head: Sequence[str], rows: Sequence[Sequence[str]]) -> pl.DataFrame:
@@ -100,7 +115,7 @@ def frame(head: Sequence[str], rows: Sequence[Sequence[str]]) -> pl.DataFrame:
 def extent(values: pl.Series) -> str:
     """`1,000`, or `900 to 1,000`."""
     low, high = min(values), max(values)
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    return f"{low:,}" if low == high else between(f"{low:,}", f"{high:,}")
 
 
 # --- how the game is played ---------------------------------------------------------------------
@@ -110,14 +125,15 @@ def matchups(run: Run) -> Section:
     """The first seat's score, policy by policy."""
     pairs = run.table("matrix")
     widest = pairs.select((pl.col("high") - pl.col("low")).max() / 2).item()
-    text = (
+    text = say(
         "How much a game is worth to the first seat (a win 1, a draw ½), for every policy in the "
-        "row against every policy in the column that it can meet. Each cell is "
-        f"{extent(pairs['n'])} games; its 95% interval, in points below it, is at most "
-        f"±{100 * widest:.1f}."
+        "row against every policy in the column that it can meet. Each cell is {games} games; its "
+        "95% interval, in points below it, is at most ±{widest:.1f}.",
+        games=extent(pairs["n"]),
+        widest=100 * widest,
     )
     table = Table("matchups", pairs)
-    return Section("matchups", "Who beats whom", text, (table,), pictures.heats(run))
+    return Section("matchups", say("Who beats whom"), text, (table,), pictures.heats(run))
 
 
 def lengths(run: Run) -> Section | None:
@@ -126,9 +142,13 @@ def lengths(run: Run) -> Section | None:
     if table["length"].n_unique() == 1:
         return None
     games = extent(table.group_by("setting").agg(pl.col("count").sum())["count"])
-    text = f"Share of games by their last {run.experiment.game.clock}; {games} games a setting."
+    clock = unit_word(run.experiment.game.clock)
+    text = say(
+        "Share of games by their last {clock}; {games} games a setting.", clock=clock, games=games
+    )
     chart = pictures.lengths(run)
-    return Section("lengths", "How long games last", text, (Table("lengths", table),), (chart,))
+    tables = (Table("lengths", table),)
+    return Section("lengths", say("How long games last"), text, tables, (chart,))
 
 
 def endings(run: Run) -> Section:
@@ -136,12 +156,17 @@ def endings(run: Run) -> Section:
     chart = pictures.endings(run)
     widest = max((value.high - value.low) / 2 for value in (*chart.before, *chart.after))
     before, after = chart.series
-    text = (
-        f"Shares of {chart.before[0].n:,} games ({before}) and {chart.after[0].n:,} ({after}); "
-        f"every 95% interval is at most ±{distance(widest, SHARE)}."
+    text = say(
+        "Shares of {games:,} games ({before}) and {more:,} ({after}); every 95% interval is at "
+        "most ±{widest}.",
+        games=chart.before[0].n,
+        before=before,
+        more=chart.after[0].n,
+        after=after,
+        widest=distance(widest, SHARE),
     )
     table = Table("endings", run.table("endings"))
-    return Section("endings", "How games end", text, (table,), (chart,))
+    return Section("endings", say("How games end"), text, (table,), (chart,))
 
 
 def curves(run: Run) -> Section | None:
@@ -149,13 +174,17 @@ def curves(run: Run) -> Section | None:
     clock, clocks = run.experiment.game.clock, run.experiment.game.clocks
     if run.table("curves").filter(pl.col("clock") > 1).is_empty():
         return None
-    text = (
-        f"Means over all games that reached that {clock}; {clocks} that fewer than one game in "
-        f"twenty reached are left out. At the start {extent(pictures.started(run))} games; "
-        "the last picture says how many of them go on."
+    clock, clocks = unit_word(clock), unit_word(clocks)
+    text = say(
+        "Means over all games that reached that {clock}; {clocks} that fewer than one game in "
+        "twenty reached are left out. At the start {games} games; the last picture says how many "
+        "of them go on.",
+        clock=clock,
+        clocks=clocks,
+        games=extent(pictures.started(run)),
     )
     table = Table("curves", run.table("curves"))
-    title = f"{clock.capitalize()} by {clock}"
+    title = say("{Clock} by {clock}", Clock=clock.capitalize(), clock=clock)
     return Section("curves", title, text, (table,), pictures.curves(run))
 
 
@@ -165,39 +194,41 @@ def curves(run: Run) -> Section | None:
 def manifest(run: Run) -> Section:
     """What the numbers depend on: the same manifest gives the same numbers."""
     rows = tuple((label(key), setting(value)) for key, value in leaves(run.manifest).items())
-    head = ("What", "Value")
-    text = "The same manifest gives the same numbers."
+    head = heads("What", "Value")
+    text = say("The same manifest gives the same numbers.")
     table = Table("manifest", frame(head, rows), head, rows)
-    return Section("manifest", "Manifest", text, (table,))
+    return Section("manifest", say("Manifest"), text, (table,))
 
 
 def assumed(run: Run) -> Section | None:
     """What the rules file says nobody has decided yet."""
-    rows = tuple((row.why, row.at) for row in run.experiment.rules.assumed)
+    rows = tuple((say(row.why), row.at) for row in run.experiment.rules.assumed)
     if not rows:
         return None
-    head = ("Choice", "Where")
-    text = "Where the rulebook is silent, these choices were made; all figures rest on them."
+    head = heads("Choice", "Where")
+    text = say("Where the rulebook is silent, these choices were made; all figures rest on them.")
     table = Table("assumed", frame(head, rows), head, rows)
-    return Section("assumed", "What is assumed", text, (table,))
+    return Section("assumed", say("What is assumed"), text, (table,))
 
 
 def reading(run: Run) -> Section:
     """How to read the figures."""
-    every = "on fresh games it is wider still, so that all targets"
+    every = say("on fresh games it is wider still, so that all targets")
     if run.experiment.compared or run.experiment.claims:
-        every = "in the comparison it is wider still, so that all its figures"
-    text = (
+        every = say("in the comparison it is wider still, so that all its figures")
+    text = say(
         "n is how many games stand behind a figure. The interval beside it is where the true value "
-        f"lies in 19 of 20 such studies; {every} "
-        "together are wrong in at most 1 of 20. Distinct games are those that differ in at least "
-        "one action: a game played twice counts once. Draws count half for each seat, and games "
-        "that reach the cap are judged by its rule and counted like all others."
+        "lies in 19 of 20 such studies; {every} together are wrong in at most 1 of 20. Distinct "
+        "games are those that differ in at least one action: a game played twice counts once. "
+        "Draws count half for each seat, and games that reach the cap are judged by its rule and "
+        "counted like all others.",
+        every=every,
     )
     if run.experiment.game.cluster:
-        text += (
-            f" Games of one set-up ({run.experiment.game.cluster}) are one cluster, and intervals "
-            "are over clusters: where there are fewer of them than games, as wide as that few "
-            "independent games deserve."
+        text += say(
+            " Games of one set-up ({cluster}) are one cluster, and intervals are over clusters: "
+            "where there are fewer of them than games, as wide as that few independent games "
+            "deserve.",
+            cluster=run.experiment.game.cluster,
         )
-    return Section("reading", "How to read this", text)
+    return Section("reading", say("How to read this"), text)

@@ -9,8 +9,9 @@ from lab.jsonfile import read_object
 from lab.metrics import SHARE
 from lab.report import sections
 from lab.report.charts import Dots, Effect, Effects, Measured
+from lab.report.language import heads, say
 from lab.report.sections import Report, Section, Table
-from lab.report.words import amount, apart, count, label, listing
+from lab.report.words import amount, apart, between, count, label, listing, named, pairing
 from lab.sweep import Run
 from lab.sweep.design import DUMMY
 
@@ -29,9 +30,9 @@ def facts(run: Run) -> Report:
     told = read_object(run.folder / FACTS)
     small = (sections.manifest(run), sections.assumed(run))
     return Report(
-        game=run.experiment.game.title,
+        game=say(run.experiment.game.title),
         version=run.experiment.rules.version,
-        question=run.experiment.question,
+        question=say(run.experiment.question),
         status=STATUS,
         verdict=verdict(told),
         sections=(weights(told), curves(run, told), steps(told), *filter(None, small)),
@@ -45,16 +46,21 @@ def verdict(told: Row) -> str:
         own = [row for row in _of(told, "effects", target) if row["important"]]
         own.sort(key=lambda row: -max(row["first"], row["total"]))
         names = [label(row["parameter"]) for row in own]
-        found.append(f"{_name(target)} depends on {listing(names)}" if own else _nothing(target))
-    return f"{'; '.join(found)}."
+        what = say("{target} depends on {numbers}", target=_name(target), numbers=listing(names))
+        found.append(what if own else _nothing(target))
+    return say("{dependences}.", dependences="; ".join(found))
 
 
 def _nothing(target: Row) -> str:
-    return f"for {_name(target)} no number's share stands out from luck"
+    return say("for {target} no number's share stands out from luck", target=_name(target))
 
 
 def _name(target: Row) -> str:
-    return str(target.get("name") or target["target"]).replace("_", " ")
+    return named(str(target.get("name") or target["target"]))
+
+
+def _over(target: Row) -> str:
+    return say("{target}, over {matchup}", target=_name(target), matchup=pairing(target["matchup"]))
 
 
 def _of(told: Row, table: str, target: Row) -> list[Row]:
@@ -66,33 +72,37 @@ def _of(told: Row, table: str, target: Row) -> list[Row]:
 
 def weights(told: Row) -> Section:
     """Every number's share in what each target varies by."""
-    text = (
-        f"{told['rows']:,} settings were drawn evenly from the whole space, each played on games "
-        "of its own. A share is of all that the target varied by between them: of one number by "
-        "itself, and with what it does together with others. The dummy is a number that nothing "
-        "depends on. A number matters if it stands out from dummies further than the luckiest of "
-        f"all of them does in {1 - told['error']:.0%} of studies; so a study in which nothing "
-        f"matters says otherwise in at most {told['error']:.0%}. Bands are 95%, each by itself; "
-        "a share below 0 is luck."
+    text = say(
+        "{rows:,} settings were drawn evenly from the whole space, each played on games of its "
+        "own. A share is of all that the target varied by between them: of one number by itself, "
+        "and with what it does together with others. The dummy is a number that nothing depends "
+        "on. A number matters if it stands out from dummies further than the luckiest of all of "
+        "them does in {rest:.0%} of studies; so a study in which nothing matters says otherwise in "
+        "at most {error:.0%}. Bands are 95%, each by itself; a share below 0 is luck.",
+        rows=told["rows"],
+        rest=1 - told["error"],
+        error=told["error"],
     )
     if told["refused"]:
-        text += (
-            f" The rules refuse {told['refused']:,} of the settings ({told['refusal']}); shares "
-            "are over the others."
+        text += say(
+            " The rules refuse {refused:,} of the settings ({why}); shares are over the others.",
+            refused=told["refused"],
+            why=told["refusal"],
         )
     if told["linked"]:
-        text += (
-            f" {listing([label(p) for p in told['linked']])} are linked: each takes what the ones "
-            "before it in the experiment's file leave open, so its share is what it adds to theirs."
+        text += say(
+            " {numbers} are linked: each takes what the ones before it in the experiment's file "
+            "leave open, so its share is what it adds to theirs.",
+            numbers=listing([label(p) for p in told["linked"]]),
         )
     tables = tuple(_weights(told, i, target) for i, target in enumerate(told["targets"], start=1))
     charts = tuple(_shares(told, i, target) for i, target in enumerate(told["targets"], start=1))
-    return Section("weights", "What matters", text, tables, tuple(filter(None, charts)))
+    return Section("weights", say("What matters"), text, tables, tuple(filter(None, charts)))
 
 
 def _weights(told: Row, place: int, target: Row) -> Table:
     rows = _of(told, "effects", target)
-    head = (f"{_name(target)}, over {target['matchup']}", *COLUMNS[1:])
+    head = (_over(target), *heads(*COLUMNS[1:]))
     return Table(f"effects-{place}", pl.DataFrame(rows), head, tuple(effect_cells(rows, target)))
 
 
@@ -103,11 +113,11 @@ def effect_cells(rows: list[Row], target: Row) -> list[tuple[str, ...]]:
     """What is said of each number, of the dummy and of noise; the second line is small print."""
     told = []
     for row in rows:
-        name = DUMMY if row["parameter"] == DUMMY else label(row["parameter"])
+        name = say(DUMMY) if row["parameter"] == DUMMY else label(row["parameter"])
         luck = f"{row['luck']:.2g}" if row["first"] is not None else "–"
         both = _share(row, "first"), _share(row, "total")
-        told.append((name, *both, luck, "yes" if row["important"] else "no"))
-    return [*told, ("noise of the games", _share(target, "noise"), "–", "–", "–")]
+        told.append((name, *both, luck, say("yes") if row["important"] else say("no")))
+    return [*told, (say("noise of the games"), _share(target, "noise"), "–", "–", "–")]
 
 
 def _share(row: Row, name: str) -> str:
@@ -116,7 +126,7 @@ def _share(row: Row, name: str) -> str:
     )
     if math.isnan(value):
         return "–"
-    return f"{amount(value, SHARE)}\n{100 * low:.1f} to {100 * high:.1f}"
+    return f"{amount(value, SHARE)}\n{between(f'{100 * low:.1f}', f'{100 * high:.1f}')}"
 
 
 def _shares(told: Row, place: int, target: Row) -> Dots | None:
@@ -125,13 +135,13 @@ def _shares(told: Row, place: int, target: Row) -> Dots | None:
         return None
     return Dots(
         f"shares-{place}",
-        f"What {_name(target)} varies by",
+        say("What {target} varies by", target=_name(target)),
         SHARE,
-        tuple(DUMMY if r["parameter"] == DUMMY else label(r["parameter"]) for r in rows),
+        tuple(say(DUMMY) if r["parameter"] == DUMMY else label(r["parameter"]) for r in rows),
         tuple(_drawn(row, "first") for row in rows),
         tuple(_drawn(row, "total") for row in rows),
-        axis="share of the variance",
-        series=("by itself", "with others"),
+        axis=say("share of the variance"),
+        series=(say("by itself"), say("with others")),
     )
 
 
@@ -147,14 +157,14 @@ def _drawn(row: Row, name: str) -> Measured:
 
 def curves(run: Run, told: Row) -> Section:
     """What every target comes to at each value of each number."""
-    text = (
+    text = say(
         "Means over all settings of the design that have a value, whatever the other numbers are, "
         "with 95% intervals. Blue where the number matters; the green band is what was wanted."
     )
     charts = tuple(
         Effects(
             f"moved-{place}",
-            f"{_name(target)}, over {target['matchup']}",
+            _over(target),
             target["unit"],
             aim.band,
             tuple(_panels(told, target)),
@@ -164,7 +174,9 @@ def curves(run: Run, told: Row) -> Section:
         )
         if target["rows"]
     )
-    return Section("curves", "Which way", text, (Table("curves", run.table("curves")),), charts)
+    return Section(
+        "curves", say("Which way"), text, (Table("curves", run.table("curves")),), charts
+    )
 
 
 def _panels(told: Row, target: Row) -> list[Effect]:
@@ -183,25 +195,27 @@ def _panels(told: Row, target: Row) -> list[Effect]:
 
 def steps(told: Row) -> Section:
     """What one step of each number does, from one setting."""
-    text = (
-        f"From {ROLES[told['at']['role']]}, one number at a time, one step each way, on the same "
-        "games as the setting itself. The interval is 95% and of this difference alone; the "
-        "verdict is by Holm over all the differences together, so that any is wrong in at most 1 "
-        "of 20 such studies."
+    text = say(
+        "From {setting}, one number at a time, one step each way, on the same games as the setting "
+        "itself. The interval is 95% and of this difference alone; the verdict is by Holm over all "
+        "the differences together, so that any is wrong in at most 1 of 20 such studies.",
+        setting=say(ROLES[told["at"]["role"]]),
     )
     if told["left_out"]:
         out = [f"{label(row['parameter'])} = {row['new']}" for row in told["left_out"]]
-        text += f" Left out: {listing(out)}, which the rules or a link do not allow."
+        text += say(
+            " Left out: {settings}, which the rules or a link do not allow.", settings=listing(out)
+        )
     tables = tuple(
         Table(f"steps-{place}", pl.DataFrame(rows), _step_head(target), tuple(step_cells(rows)))
         for place, target in enumerate(told["targets"], start=1)
         if (rows := _of(told, "deviations", target))
     )
-    return Section("steps", "One step away", text, tables)
+    return Section("steps", say("One step away"), text, tables)
 
 
 def _step_head(target: Row) -> tuple[str, ...]:
-    return f"{_name(target)}, over {target['matchup']}", *STEP_COLUMNS[1:]
+    return _over(target), *heads(*STEP_COLUMNS[1:])
 
 
 STEP_COLUMNS = ("Number", "Step", "Difference", "p by Holm", "Verdict")
@@ -212,12 +226,11 @@ def step_cells(rows: list[Row]) -> list[tuple[str, ...]]:
     told: list[tuple[str, ...]] = []
     for row in rows:
         found, unit = Measured.of(row), row["unit"]
-        interval = f"{apart(found.low, unit)} to {apart(found.high, unit)}"
+        interval = between(apart(found.low, unit), apart(found.high, unit))
         difference = f"{apart(found.value, unit)}\n{interval}, n = {found.n:,}"
         moved = f"{row['old']} → {row['new']}"
-        told.append(
-            (label(row["parameter"]), moved, difference, _chance(row["adjusted"]), row["verdict"])
-        )
+        chance, verdict = _chance(row["adjusted"]), say(row["verdict"])
+        told.append((label(row["parameter"]), moved, difference, chance, verdict))
     return told
 
 
@@ -229,4 +242,5 @@ def _chance(p: float) -> str:
 def summary(told: Row) -> str:
     """How it was asked, in a line."""
     asked = count(told["rows"], "setting")
-    return f"{asked} of the space, steps from {ROLES[told['at']['role']]}"
+    setting = say(ROLES[told["at"]["role"]])
+    return say("{settings} of the space, steps from {setting}", settings=asked, setting=setting)
