@@ -19,6 +19,7 @@ from lab.cli import (
     bench,
     branch,
     compare,
+    doctor,
     games,
     maps,
     play,
@@ -141,6 +142,7 @@ app.add_typer(bench_app, name="bench")
 app.command()(study.sweep)
 app.command()(sensitivity.sensitivity)
 app.command()(study.report)
+app.command()(doctor.doctor)
 
 rules_app.command("list")(rules.list_versions)
 rules_app.command()(rules.show)
