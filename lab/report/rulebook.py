@@ -14,6 +14,7 @@ from lab.errors import bad
 from lab.game import Game
 from lab.jsonfile import leaves, split, step
 from lab.report.korean import josa
+from lab.report.language import load_tongue
 from lab.rules import Rules
 
 _FILE = "rulebook.{}.md.j2"
@@ -45,7 +46,7 @@ def rulebook(game: Game, rules: Rules, language: str) -> str:
         raise bad(f"rulebook of {game.name}", f"language {language!r}", expected, language, known)
     facts = import_module(f"lab.games.{game.name}.rulebook").facts(rules.document)
     template = environment().get_template(f"games/{game.name}/{_FILE.format(language)}")
-    given = {"rules": rules, "game": game, "facts": facts, "open": settled(rules)}
+    given = {"rules": rules, "game": game, "facts": facts, "open": settled(rules, language)}
     return template.render(**dict(rules.document), **given)
 
 
@@ -97,14 +98,16 @@ class Settled(NamedTuple):
     why: str
 
 
-def settled(rules: Rules) -> list[Settled]:
+def settled(rules: Rules, language: str) -> list[Settled]:
     """A row for each place that is assumed; what a variant says of a place stands for its base's.
 
-    A section's value is that of all its numbers.
+    A section's value is that of all its numbers. Why is told in the language as reports tell it.
     """
     places = {row.at: row.why for row in rules.assumed}
     numbers = rules.document.model_dump()
-    return [Settled(at, _value(numbers, at), why) for at, why in places.items()]
+    tongue = load_tongue(rules.game, language)
+    told = {why: tongue.find("sentences", why) or why for why in places.values()}
+    return [Settled(at, _value(numbers, at), told[why]) for at, why in places.items()]
 
 
 def _value(numbers: Any, at: str) -> str:
