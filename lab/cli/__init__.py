@@ -20,6 +20,7 @@ from lab.cli import (
     branch,
     compare,
     doctor,
+    field,
     games,
     maps,
     play,
@@ -93,6 +94,7 @@ def _group(help_text: str) -> typer.Typer:
 
 
 app = _group("Find the numbers that make a turn-based game fair, by playing it millions of times.")
+field_app = _group("Who plays out there, as a mix of the players we have.")
 rules_app = _group("The tunable numbers of a game.")
 bench_app = _group("What the lab itself is measured by; in a checkout only.")
 replay_app = _group("Matches of NEXT NATION that the organisers' judge recorded, played again.")
@@ -138,6 +140,7 @@ app.command()(programs.judge)
 app.command()(tournament.tournament)
 app.command()(programs.bot)
 app.add_typer(replay_app, name="replay")
+app.add_typer(field_app, name="field")
 app.add_typer(bench_app, name="bench")
 app.command()(study.sweep)
 app.command()(sensitivity.sensitivity)
@@ -153,6 +156,8 @@ rules_app.command()(rules.draft)
 rules_app.command()(rules.promote)
 
 bench_app.command()(bench.search)
+
+field_app.command()(field.fit)
 
 replay_app.command()(replay.check)
 replay_app.command()(replay.show)

@@ -16,6 +16,7 @@ from lab.catalog import load_game, load_rules
 from lab.document import Range, bounds
 from lab.errors import bad
 from lab.experiment.claims import Claim, read_claims
+from lab.experiment.fields import Field, read_field
 from lab.experiment.file import (
     SCORE,
     Budget,
@@ -97,6 +98,7 @@ class Experiment:
     claims: tuple[Claim, ...] = ()
     skills: tuple[str, ...] = ()  # whose mirrors the targets are held to as well, in order
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # of a report, by language
+    fields: Mapping[str, Field] = field(default_factory=dict)  # by the file beside it
 
 
 def load_experiment(path: Path | str) -> Experiment:
@@ -115,7 +117,8 @@ def load_experiment(path: Path | str) -> Experiment:
     if compared and compared.fingerprint == rules.fingerprint:
         raise bad(f"{path} /compare", f"the same numbers as {rules.version}", "other rules")
     space = _space(file, rules, str(path))
-    groups, games = _groups(file, [rules, compared or rules], str(path))
+    fields = _fields(file, path)
+    groups, games = _groups(file, fields, [rules, compared or rules], str(path))
     targets = _targets(file, groups, game, rules, str(path))
     targets += tuple(_measured(file, groups, game, str(path)))
     policies = dict.fromkeys(policy for pairing in games for policy in pairing)
@@ -135,17 +138,21 @@ def load_experiment(path: Path | str) -> Experiment:
         file.budget,
         tuple(policies),
         text,
-        _fingerprint(file, rules, compared),
+        _fingerprint(file, fields, rules, compared),
         read_claims(file, game, rules, str(path)),
         tuple(file.skills),
         file.words,
+        fields,
     )
 
 
-def _fingerprint(file: ExperimentFile, rules: Rules, compared: Rules | None) -> str:
+def _fingerprint(
+    file: ExperimentFile, fields: Mapping[str, Field], rules: Rules, compared: Rules | None
+) -> str:
     """Names the trials: more of them, or another confirmation, is the same experiment."""
     told = file.model_copy(update={"question": "", "budget": file.budget.games})
-    text = f"{rules.fingerprint} {compared and compared.fingerprint} {told!r}"
+    weights = [found.weights for found in fields.values()] or ""
+    text = f"{rules.fingerprint} {compared and compared.fingerprint} {told!r}{weights}"
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
@@ -291,8 +298,20 @@ def _reach(reach: Range | tuple[Any, ...]) -> str:
 # --- matchups and targets -----------------------------------------------------------------------
 
 
+def _fields(file: ExperimentFile, path: Path) -> dict[str, Field]:
+    """The fields that matchups name, which lie beside the experiment, by file name."""
+    found = {}
+    for index, matchup in enumerate(file.matchups):
+        if matchup.field:
+            with blaming(f"{path} /matchups/{index}/field"):
+                found[matchup.field] = read_field(path.parent / matchup.field)
+                if found[matchup.field].game != file.game:
+                    raise bad(matchup.field, f"a field of {found[matchup.field].game}", file.game)
+    return found
+
+
 def _groups(
-    file: ExperimentFile, played: list[Rules], path: str
+    file: ExperimentFile, fields: Mapping[str, Field], played: list[Rules], path: str
 ) -> tuple[dict[str, list[Part]], dict[Pairing, int]]:
     """Every matchup's pairings by its title, and how many games each pairing plays in a trial.
 
@@ -304,11 +323,13 @@ def _groups(
     _unique((matchup.title for matchup in file.matchups), f"{path} /matchups")
     for index, matchup in enumerate(file.matchups):
         with blaming(f"{path} /matchups/{index}"):
-            pairings = _pairings(matchup, game)
-            for pairing, rules in product(pairings, played):
+            shares = _pairings(matchup, fields, game)
+            for pairing, rules in product(shares, played):
                 game.policy_rows(*pairing, rules)
-        groups[matchup.title] = [Part(pairing, matchup.weight) for pairing in pairings]
-        for pairing in pairings:
+        groups[matchup.title] = [
+            Part(pairing, matchup.weight * share) for pairing, share in shares.items()
+        ]
+        for pairing in shares:
             games[pairing] = max(games.get(pairing, 0), matchup.games or file.budget.games)
     for index, skill in enumerate(file.skills):
         with blaming(f"{path} /skills/{index}"):
@@ -318,7 +339,17 @@ def _groups(
     return groups, games
 
 
-def _pairings(matchup: MatchupEntry, game: Game) -> list[Pairing]:
+def _pairings(
+    matchup: MatchupEntry, fields: Mapping[str, Field], game: Game
+) -> dict[Pairing, float]:
+    """The pairings, and how much each counts; in a field as often as both seats come up."""
+    if matchup.field:
+        drawn = fields[matchup.field].weights.items()
+        return {Pairing(a, b): one * other for (a, one), (b, other) in product(drawn, drawn)}
+    return dict.fromkeys(_even(matchup, game), 1.0)
+
+
+def _even(matchup: MatchupEntry, game: Game) -> list[Pairing]:
     if matchup.first:
         return [Pairing(matchup.first, matchup.second)]
     if matchup.pool:

@@ -40,26 +40,27 @@ class DimensionEntry(Document):
 
 
 class MatchupEntry(Document):
-    """Who plays: two policies, mirrors, or all pairs of a pool."""
+    """Who plays: two policies, mirrors, all pairs of a pool, or a field by its weights."""
 
     name: str = ""
     first: str = ""
     second: str = ""
     mirror: str = ""
     pool: list[str] = Field(default=[])
+    field: str = Field(default="", pattern=r"^[^/\\]+\.toml$")
     games: int | None = Field(default=None, ge=1, le=10**9)
     weight: Weight = 1.0
 
     @model_validator(mode="after")
     def _one_kind(self) -> "MatchupEntry":
-        _one_of(self, ("first", "second"), ("mirror",), ("pool",))
+        _one_of(self, ("first", "second"), ("mirror",), ("pool",), ("field",))
         return self
 
     @property
     def title(self) -> str:
         both = f"{self.first} v {self.second}" if self.first else ""
         mirrors = f"{self.mirror} mirror" if self.mirror else ""
-        return self.name or both or mirrors or "pool"
+        return self.name or both or mirrors or self.field.removesuffix(".toml") or "pool"
 
 
 class TargetEntry(Document):

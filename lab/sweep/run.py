@@ -246,6 +246,8 @@ def manifest(experiment: Experiment, reused: Reused = NEW) -> dict[str, Any]:
         "python": platform.python_version(),
         "libraries": {name: version(name) for name in LIBRARIES},
     }
+    if experiment.fields:
+        told["fields"] = {name: found.weights for name, found in experiment.fields.items()}
     if other := experiment.compared:
         told["compared"] = {"rules": other.version, "fingerprint": other.fingerprint}
     if reused.trials:
@@ -304,6 +306,8 @@ def open_folder(experiment: Experiment, folder: Path, told: dict[str, Any]) -> N
         old.unlink(missing_ok=True)
     write_json(path, told)
     write_text(folder / "experiment.toml", experiment.text)
+    for name, found in experiment.fields.items():
+        write_text(folder / name, found.text)
     write_text(folder / "rules.json", experiment.rules.json())
 
 
