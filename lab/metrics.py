@@ -156,23 +156,27 @@ def measure_pairs(
     metrics: Sequence[Metric],
     rules: tuple[Rules, Rules],
     confidence: float = 0.95,
+    others: Sequence[Metric] | None = None,
 ) -> list[Apart]:
     """Metrics of two frames whose rows share their chance: both sides, and what lies between.
 
-    `rules` are those that either frame was played by. A pair is in the cluster of its first game.
+    `rules` are those that either frame was played by; `others`, of the same units, are what counts
+    before, the same metrics unless given. A pair is in the cluster of its first game.
     """
+    others = metrics if others is None else others
     frames = before, after
     histories = [frame["history"].to_numpy() for frame in frames]
     cluster = _cluster(before, rules[0])
     shared = None if cluster is None else before[cluster].to_numpy()
     sides = [
-        _estimates(_pieces(frame), metrics, confidence, own, cluster)
-        for frame, own in zip(frames, rules, strict=True)
+        _estimates(_pieces(frame), asked, confidence, own, cluster)
+        for frame, asked, own in zip(frames, (others, metrics), rules, strict=True)
     ]
     found = []
-    for metric, one, other in zip(metrics, *sides, strict=True):
-        old, new = (metric.value(frame) for frame in frames)
-        bounds = pair_bounds(metric, rules)
+    for rival, metric, one, other in zip(others, metrics, *sides, strict=True):
+        old, new = rival.value(before), metric.value(after)
+        lows, highs = zip(rival.bounds(rules[0]), metric.bounds(rules[1]), strict=True)
+        bounds = min(lows), max(highs)
         apart = estimate_difference(old, new, histories, shared, bounds, confidence)
         ratio = variance_ratio(old, new, histories, shared)
         found.append(Apart(one, other, apart, ratio))

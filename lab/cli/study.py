@@ -49,7 +49,8 @@ def sweep(
             raise KeyboardInterrupt(str(stop)) from None
     with reading(run.folder):
         print(facts(run).verdict)
-        _tell_fewest(run)
+        if run.experiment.space.dimensions:
+            _tell_fewest(run)
     print(f"{run.folder}  (lab report {run.folder} writes it up)")
 
 

@@ -122,7 +122,7 @@ def load_experiment(path: Path | str) -> Experiment:
     targets = _targets(file, groups, game, rules, str(path))
     targets += tuple(_measured(file, groups, game, str(path)))
     policies = dict.fromkeys(policy for pairing in games for policy in pairing)
-    for skill in file.skills:
+    for skill in () if file.claims else file.skills:
         games.setdefault(Pairing(skill, skill), file.budget.games)
     return Experiment(
         path.stem,

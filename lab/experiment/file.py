@@ -7,6 +7,8 @@ from pydantic import BeforeValidator, Field, model_validator
 from lab.document import Document
 
 SCORE = "score"
+SKILL = "SKILL"
+SEATS = ("first", "second")
 Sampler = Literal["tpe", "gp", "cmaes", "nsga2", "random", "grid"]
 
 MOST = 1e9  # of any number here: far above what a rule or a metric comes to, far below infinity
@@ -106,15 +108,20 @@ class LinkEntry(Document):
 
 
 class AgainstEntry(Document):
-    """What is other on the side that a claim is held against."""
+    """What a claim is held against: who or what is other there, another metric, or a value."""
 
     first: str = ""
     second: str = ""
     rules: dict[str, Any] = Field(default={})
+    metric: str = ""
+    value: Number | None = None
 
 
 class ClaimEntry(Document):
-    """A sentence, the metric that tells, and who plays for and against it."""
+    """A sentence, the metric that tells, and who plays for and against it.
+
+    SKILL in a player's text is each of the file's skills in turn.
+    """
 
     say: str = Field(min_length=1)
     metric: str
@@ -125,6 +132,30 @@ class ClaimEntry(Document):
     against: AgainstEntry
     games: int | None = Field(default=None, ge=1, le=10**9)
 
+    @model_validator(mode="after")
+    def _one_kind(self) -> "ClaimEntry":
+        given = self.against.model_fields_set
+        if "value" in given and len(given) > 1:
+            raise ValueError("found a value and more in against, expected the value alone")
+        return self
+
+    def at(self, skill: str) -> "ClaimEntry":
+        """The same with a skill in the place of SKILL."""
+
+        def named(side: Document) -> dict[str, str]:
+            more = f"{skill}," if ":" in skill else f"{skill}:"  # where options follow
+            texts = {seat: getattr(side, seat).replace(f"{SKILL}:", more) for seat in SEATS}
+            return {seat: text.replace(SKILL, skill) for seat, text in texts.items()}
+
+        against = self.against.model_copy(update=named(self.against))
+        return self.model_copy(update=named(self) | {"against": against})
+
+    @property
+    def players(self) -> str:
+        """Every player's text."""
+        sides = self, self.against
+        return " ".join(getattr(side, name) for side in sides for name in SEATS)
+
 
 class Budget(Document):
     """How much is played: trials, games a pairing, candidates confirmed, games a pairing there."""
@@ -134,6 +165,7 @@ class Budget(Document):
     top: int = Field(default=5, ge=1, le=100)
     confirm_games: int = Field(default=20_000, ge=1, le=10**9)
     matrix_games: int = Field(default=1_000, ge=1, le=10**9)
+    search_games: int | None = Field(default=None, ge=1, le=10**9)
 
 
 class ExperimentFile(Document):
@@ -161,7 +193,7 @@ class ExperimentFile(Document):
         _one_of(self, ("space", "targets"), ("compare", "measures"), ("claims",))
         if not self.claims and not self.matchups:
             raise ValueError("found no matchups, expected who plays")
-        odd = ("sampler", "skills", "links", *(("matchups",) if self.claims else ()))
+        odd = ("sampler", "links", "matchups" if self.claims else "skills")
         for key in odd if self.compare or self.claims else ():
             if key in self.model_fields_set:
                 kind = "a comparison" if self.compare else "a file of claims"

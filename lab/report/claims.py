@@ -30,13 +30,28 @@ def facts(run: Run) -> Report:
 
 
 def verdict(run: Run) -> str:
-    """How many claims hold, fail, and are left undecided."""
-    rows: list[Row] = run.confirmed["claims"]
-    found = [row["verdict"] for row in rows]
-    counted = {"holds": "{n} hold", "fails": "{n} fail", "undecided": "{n} are undecided"}
-    told = [say(words, n=found.count(word)) for word, words in counted.items() if word in found]
-    claims = count(len(rows), "claim")
+    """How many sentences hold, fail, and are left undecided, and how many depend on who plays."""
+    found: dict[str, set[str]] = {}
+    for row in run.confirmed["claims"]:
+        found.setdefault(row["say"], set()).add(row["verdict"])
+    every = [_judged(words) for words in found.values()]
+    told = [say(words, n=every.count(word)) for word, words in _COUNTED if word in every]
+    claims = count(len(every), "claim")
     return say("Of {claims} {verdicts}.", claims=claims, verdicts=listing(told))
+
+
+_COUNTED = (
+    ("holds", "{n} hold"),
+    ("fails", "{n} fail"),
+    ("mixed", "{n} depend on who plays"),
+    ("undecided", "{n} are undecided"),
+)
+
+
+def _judged(words: set[str]) -> str:
+    """What several skills say together: of those that do not tell, nothing."""
+    told = words - {"undecided"} or words
+    return told.pop() if len(told) == 1 else "mixed"
 
 
 def claims(run: Run) -> Section:
@@ -47,31 +62,35 @@ def claims(run: Run) -> Section:
         "Both sides of a claim played the same seeds; the difference is between games in pairs. A "
         "claim holds only when the whole interval lies on its side of 0, and fails when the whole "
         "interval lies on the other; the intervals are so wide that all of them together are wrong "
-        "in at most 1 of 20 such studies. Without the shared chance, as many times as many games "
-        "as the small print says would have been needed for it."
+        "in at most 1 of 20 such studies. A claim at several skills holds or fails where all those "
+        "that are decided agree. Without the shared chance, as many times as many games as the "
+        "small print says would have been needed for it."
     )
-    told = tuple(_cells(row) for row in rows)
+    before = ["", *(row["say"] for row in rows)]
+    told = tuple(_cells(row, row["say"] == last) for row, last in zip(rows, before, strict=False))
     table = Table("claims", _numbers(rows), head, told)
     return Section("claims", say("What holds"), text, (table,), tuple(_charts(run)))
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: Row, again: bool) -> tuple[str, ...]:
+    """A row of the table; a sentence that is told `again`, at the next skill, is not repeated."""
     unit, metric = row["unit"], named(row["metric"])
     found = Measured.of(row["difference"])
     interval = between(apart(found.low, unit), apart(found.high, unit))
-    side, against = (small_print(Measured.of(found), unit) for found in row["values"])
+    played = [Measured.of(found) for found in row["values"]]
+    side, against = (f"\n{small_print(found, unit)}" if found.n else "" for found in played)
     gain = row["gain"]
     helped = ""
     if gain is not None:
         helped = "\n" + say("pairs worth {gain:.1f} times the games", gain=gain)
-        helped += say(": here they cost more than they gave") if gain < 1 else ""
+        helped += say(": here they cost more than they gave") if round(gain, 1) < 1 else ""
     wanted = say("{metric}: more is claimed.", metric=metric)
     if row["wanted"] == "less":
         wanted = say("{metric}: less is claimed.", metric=metric)
     return (
-        f"{say(row['say'])}\n{wanted}",
-        f"{pairing(row['side'])}\n{side}",
-        f"{pairing(row['against'])}\n{against}",
+        "" if again else f"{say(row['say'])}\n{wanted}",
+        f"{pairing(row['side'])}{side}",
+        f"{pairing(row['against'])}{against}",
         f"{apart(found.value, unit)}\n{interval}{helped}",
         say(row["verdict"].capitalize()),
     )
@@ -79,7 +98,7 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 def _numbers(rows: list[Row]) -> pl.DataFrame:
     """The claims as a CSV file has them."""
-    words = ("say", "metric", "unit", "wanted", "side", "against", "gain", "verdict")
+    words = ("say", "skill", "metric", "unit", "wanted", "side", "against", "gain", "verdict")
     return pl.DataFrame(
         [
             {key: row[key] for key in words}
@@ -103,12 +122,16 @@ def _charts(run: Run) -> list[Gaps]:
             f"claims-{place}",
             say("What lies between both sides"),
             unit,
-            tuple(say(row["say"]) for row in rows),
+            tuple(_told(row) for row in rows),
             tuple(_claimed(row) for row in rows),
             tuple(row["verdict"] for row in rows),
         )
         for place, (unit, rows) in enumerate(groups.items(), start=1)
     ]
+
+
+def _told(row: Row) -> str:
+    return f"{say(row['say'])} ({row['skill']})" if row["skill"] else say(row["say"])
 
 
 def _claimed(row: Row) -> Measured:

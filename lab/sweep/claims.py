@@ -1,17 +1,19 @@
 """Claims, judged: both sides of each play the same seeds, and the games are compared in pairs.
 
-What they share of chance cancels out (common random numbers); how much that helped is told. The
-intervals hold all at once (Bonferroni over the claims).
+What they share of chance cancels out (common random numbers); how much that helped is told. A claim
+at several skills is judged at each of them. The intervals hold all at once (Bonferroni).
 """
 
+import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from lab import selfplay
 from lab.experiment import Experiment
 from lab.experiment.banks import seed_of
 from lab.experiment.claims import Claim, Side
-from lab.metrics import measure_pairs
+from lab.metrics import measure_one, measure_pairs
 from lab.stats.estimate import Estimate, bonferroni
 from lab.sweep.play import CONFIDENCE, finite, numbers
 
@@ -53,16 +55,28 @@ def judge(experiment: Experiment, jobs: int, tell: Callable[[int, int], None]) -
     judged: list[Judged] = []
     for claim in experiment.claims:
         tell(len(judged), len(experiment.claims))
-        side, against = games_of(claim.side, claim.games), games_of(claim.against, claim.games)
-        judged.append(_judged(claim, side, against, confidence))
+        side = games_of(claim.side, claim.games)
+        if claim.value is None:
+            judged.append(_paired(claim, side, games_of(claim.against, claim.games), confidence))
+        else:
+            judged.append(_held(claim, claim.value, side, confidence))
     tell(len(judged), len(judged))
     return judged
 
 
-def _judged(claim: Claim, side: Any, against: Any, confidence: float) -> Judged:
+def _paired(claim: Claim, side: Any, against: Any, confidence: float) -> Judged:
     rules = claim.against.rules, claim.side.rules
-    (found,) = measure_pairs(against, side, [claim.metric], rules, confidence)
+    (found,) = measure_pairs(against, side, [claim.metric], rules, confidence, [claim.other])
     return Judged(claim, found.after, found.before, found.difference, found.ratio)
+
+
+def _held(claim: Claim, value: float, games: Any, confidence: float) -> Judged:
+    """Against a value, which no games are played for."""
+    found = measure_one(games, claim.metric, confidence, claim.side.rules)
+    low, high = found.low - value, found.high - value
+    apart = replace(found, value=found.value - value, low=low, high=high)
+    fixed = replace(found, value=value, low=value, high=value, error=0.0, n=0, distinct=0)
+    return Judged(claim, found, fixed, apart, math.nan)
 
 
 def facts(experiment: Experiment, judged: list[Judged]) -> dict[str, Any]:
@@ -73,10 +87,11 @@ def facts(experiment: Experiment, judged: list[Judged]) -> dict[str, Any]:
         "claims": [
             {
                 "say": one.claim.say,
+                "skill": one.claim.skill,
                 "metric": one.claim.metric.name,
                 "unit": one.claim.metric.unit,
                 "wanted": "more" if one.claim.more else "less",
-                "side": one.claim.side.policies,
+                "side": one.claim.shown,
                 "against": one.claim.difference,
                 "values": [numbers(one.side), numbers(one.against)],
                 "difference": numbers(one.difference),
