@@ -5,6 +5,7 @@ import pytest
 
 from lab.catalog import GAMES
 from lab.experiment import Pairing, load_experiment
+from lab.experiment.fields import read_field
 from lab.experiment.file import Budget
 from lab.experiment.space import Dimension, Link, Space
 from tests.experiments import write
@@ -30,7 +31,9 @@ def test_a_file_is_resolved(tmp_path):
     assert found.space.dimensions[3] == Dimension("/board/mirror_second", (False, True), None)
 
 
-SHIPPED = sorted((Path(__file__).parents[1] / "experiments").glob("*.toml"))
+EVERY = sorted((Path(__file__).parents[1] / "experiments").glob("*.toml"))
+FIELDS = [path for path in EVERY if path.stem.endswith("-field")]
+SHIPPED = [path for path in EVERY if path not in FIELDS]
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
@@ -38,9 +41,15 @@ def test_every_experiment_of_the_project_is_read(path):
     assert load_experiment(path).name == path.stem
 
 
+@pytest.mark.parametrize("path", FIELDS, ids=[path.stem for path in FIELDS])
+def test_every_field_of_the_project_is_read(path):
+    assert sum(read_field(path).weights.values()) == pytest.approx(1)
+
+
 def test_the_file_that_the_guide_shows_is_read(tmp_path):
     guide = Path(__file__).parents[1] / "experiments" / "README.md"
     shown = guide.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
+    (tmp_path / "players.toml").write_text('game = "ants"\n[weights]\neconomy = 0.5\nrush = 0.5\n')
     path = tmp_path / "topic.toml"
     path.write_text(shown, encoding="utf-8")
     found = load_experiment(path)
