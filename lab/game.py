@@ -86,6 +86,19 @@ class Preset:
 
 
 @dataclass(frozen=True)
+class Column:
+    """A column of a game's rows: what it says, and the least and the greatest it can say by rules.
+
+    `unit` is "" where it counts nothing, such as a number that is a name.
+    """
+
+    name: str
+    sentence: str
+    unit: str
+    bounds: Callable[[Rules], tuple[float, float]]
+
+
+@dataclass(frozen=True)
 class Metric:
     """One number for each game, NaN where it does not apply, and what that number means.
 
@@ -130,6 +143,7 @@ class Game:
     curves: tuple[str, ...]
     weights: tuple[str, ...]
     policies: Mapping[str, Preset]
+    columns: Mapping[str, Column]  # of `outcome`, what every game has left out
     metrics: tuple[Metric, ...]
     view: ModuleType  # text, parse, action_text, parse_action, svg
     block: int = 0  # the most games one record serves; 0: every game of every seed

@@ -1,16 +1,20 @@
 """What any game is measured by, and the one place where outcomes become estimates."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import polars as pl
 
-from lab import catalog
+from lab import catalog, formula, outcomes
 from lab.catalog import load_game
 from lab.errors import bad
+from lab.formula import kinds_of
+from lab.formula.asked import By, Key, extras_of, keys_of
+from lab.frames import columns_of, game_of
 from lab.game import Game, Metric
+from lab.jsonfile import shown
 from lab.rules import Rules
 from lab.stats.estimate import (
     DISTINCT_ENOUGH,
@@ -31,8 +35,10 @@ Pieces = Callable[[], Iterator[pl.DataFrame]]
 BATCH = 250_000
 """Rows of a streamed table that are in memory together."""
 
-SHARE = "share"
-"""Unit of rates: their bounds are 0 and 1 under any rules."""
+PLACE, CLUSTER = "_place", "_cluster"
+"""Columns that are put beside those of a frame."""
+
+SHARE = outcomes.SHARE
 
 
 def _rate(rules: Rules) -> Bounds:
@@ -101,35 +107,52 @@ def metrics_of(game: Game) -> dict[str, Metric]:
     return common | {metric.name: metric for metric in game.metrics}
 
 
+def metric_of(game: Game, text: str) -> Metric:
+    """A metric by its name, or one made of a formula (`lab.formula`) over the game's columns."""
+    known = metrics_of(game)
+    if text in known:
+        return known[text]
+    columns = kinds_of(game)
+    if text.isidentifier() and text not in columns:
+        raise bad("metric", shown(text), f"one of {', '.join(known)}", text, [*known, *columns])
+    return formula.metric(text, columns, columns_of(game))
+
+
 def measure(
     outcomes: Outcomes,
-    metrics: Sequence[Metric] | None = None,
-    by: str | Sequence[str] | None = None,
+    metrics: Sequence[Metric | str] | None = None,
+    by: By = None,
     confidence: float = 0.95,
     rules: Rules | None = None,
+    extra: Mapping[str, Key] | None = None,
 ) -> pl.DataFrame:
     """The mean of each metric with its interval, over all games or over each group of them.
 
     `outcomes` are a frame that `simulate` gave, or a Parquet file it wrote, which is read in
     pieces. `metrics` are those of any game unless given; with `rules` their game's own as well,
-    and the rules bound what a mean may be. `by` names columns of the outcomes to group by. Games
-    that share a map or set-up (`Game.cluster`) are one unit of the intervals, unless grouped by it.
-    One row a group and metric: the columns of `by`, metric, unit, value, low, high (all three in
-    the unit), n games, distinct histories, clusters (units of the interval), method.
+    and the rules bound what a mean may be. A name or a formula stands for its metric, and `extra`
+    for more of them under names of one's own: a formula, or a polars expression with a value a
+    game. What is true or false is a rate, all else a mean; a game whose value is null or NaN is
+    left out. `by` groups games: by columns, formulas or expressions, or a mapping that names these.
+    Games that share a map or set-up (`Game.cluster`) are one unit of the intervals, unless grouped
+    by it. One row a group and metric: the columns of `by`, metric, unit, value, low, high (all
+    three in the unit), n games, distinct histories, clusters (units of the interval), method.
     """
-    if metrics is None:
-        metrics = METRICS if rules is None else list(metrics_of(load_game(rules.game)).values())
     frame = _opened(outcomes)
-    keys = [by] if isinstance(by, str) else list(by or ())
+    game = game_of(frame.collect_schema()) if rules is None else load_game(rules.game)
+    asked = [*_named(metrics, rules, game), *extras_of(extra or {}, frame, game)]
+    keys = keys_of(by, frame, game, _SCHEMA)
     cluster = _cluster(frame, rules)
     cluster = None if cluster in keys else cluster
+    if cluster and isinstance(frame, pl.DataFrame):  # numbers in a row need no sorting
+        frame = frame.with_columns(pl.col(cluster).rank("dense").alias(CLUSTER))
+        cluster = CLUSTER
     rows = []
-    for group, games in _groups(frame, keys):
-        estimates = _estimates(games, metrics, confidence, rules, cluster)
-        for metric, found in zip(metrics, estimates, strict=True):
+    for group, tally in _tallies(frame, keys, asked, cluster):
+        for metric, found in zip(asked, tally.estimates(confidence, rules), strict=True):
             rows.append(group | {"metric": metric.name, "unit": metric.unit} | _columns(found))
-    schema = {key: frame.collect_schema()[key] for key in keys} | _SCHEMA
-    return pl.DataFrame(rows, schema=schema)
+    types = dict(frame.lazy().select(**keys).collect_schema()) if keys else {}
+    return pl.DataFrame(rows, schema=types | _SCHEMA)
 
 
 def measure_one(
@@ -138,7 +161,7 @@ def measure_one(
     """One metric over all games."""
     frame = _opened(outcomes)
     cluster = _cluster(frame, rules)
-    return _estimates(_pieces(frame), [metric], confidence, rules, cluster)[0]
+    return _Tally(_pieces(frame), [metric], cluster).add_all().estimates(confidence, rules)[0]
 
 
 class Apart(NamedTuple):
@@ -169,7 +192,7 @@ def measure_pairs(
     cluster = _cluster(before, rules[0])
     shared = None if cluster is None else before[cluster].to_numpy()
     sides = [
-        _estimates(_pieces(frame), asked, confidence, own, cluster)
+        _Tally(_pieces(frame), asked, cluster).add_all().estimates(confidence, own)
         for frame, asked, own in zip(frames, (others, metrics), rules, strict=True)
     ]
     found = []
@@ -189,7 +212,7 @@ def pair_bounds(metric: Metric, rules: tuple[Rules, Rules]) -> Bounds:
     return min(lows), max(highs)
 
 
-_SCHEMA = {
+_SCHEMA: dict[str, Any] = {
     "metric": pl.String,
     "unit": pl.String,
     "value": pl.Float64,
@@ -200,6 +223,21 @@ _SCHEMA = {
     "clusters": pl.Int64,
     "method": pl.String,
 }
+
+
+def _named(
+    metrics: Sequence[Metric | str] | None, rules: Rules | None, game: Game | None
+) -> Iterator[Metric]:
+    """The metrics that were asked for, else those of any game, and of the rules' game."""
+    if metrics is None:
+        yield from METRICS if rules is None else metrics_of(load_game(rules.game)).values()
+    for metric in metrics or ():
+        if isinstance(metric, Metric):
+            yield metric
+        elif game is None:
+            raise bad("metrics", repr(metric), "rules= beside it: whose it is, no column tells")
+        else:
+            yield metric_of(game, metric)
 
 
 def _columns(found: Estimate) -> dict[str, Any]:
@@ -235,64 +273,82 @@ def _pieces(frame: pl.DataFrame | pl.LazyFrame) -> Pieces:
     return lambda: frame.collect_batches(chunk_size=BATCH, maintain_order=True)
 
 
-def _groups(
-    frame: pl.DataFrame | pl.LazyFrame, keys: list[str]
-) -> Iterator[tuple[dict[str, Any], Pieces]]:
-    """Each group's values of `keys` and its games, in the order of the values."""
-    if not keys:
-        yield {}, _pieces(frame)
-        return
-    known = frame.collect_schema().names()
-    for key in keys:
-        if key not in known:
-            raise bad("by", repr(key), f"one of {', '.join(known)}", key, known)
-    for values in frame.lazy().select(keys).unique().sort(keys).collect().to_dicts():
-        same = [pl.col(key).eq_missing(pl.lit(value)) for key, value in values.items()]
-        yield values, _pieces(frame.filter(*same))
-
-
-def _estimates(
-    pieces: Pieces,
+def _tallies(
+    frame: pl.DataFrame | pl.LazyFrame,
+    keys: Mapping[str, pl.Expr],
     metrics: Sequence[Metric],
-    confidence: float,
-    rules: Rules | None,
     cluster: str | None,
-) -> list[Estimate]:
-    """Each metric's estimate from one pass over the games.
+) -> Iterator[tuple[dict[str, Any], "_Tally"]]:
+    """Each group's values of `keys` and its games, in the order of the values: one pass over all.
+
+    Only one group's games are in memory besides the frame, or besides the piece that was read.
+    """
+    if not keys:
+        yield {}, _Tally(_pieces(frame), metrics, cluster).add_all()
+        return
+    known = frame.lazy().select(**keys).unique().sort(*keys).collect()
+    tallies: dict[tuple[Any, ...], _Tally] = {}
+    for values in known.iter_rows():
+        same = [expr.eq_missing(pl.lit(x)) for expr, x in zip(keys.values(), values, strict=True)]
+        tallies[values] = _Tally(_pieces(frame.lazy().filter(*same)), metrics, cluster)
+    for games in _pieces(frame)():
+        places = games.select(**keys).with_row_index(PLACE).group_by(*keys).agg(PLACE)
+        for *group, place in zip(*places.get_columns(), strict=True):
+            tallies[tuple(group)].add(games[place])
+    for values, tally in tallies.items():
+        yield dict(zip(keys, values, strict=True)), tally
+
+
+class _Tally:
+    """The games of one group, summed up piece by piece.
 
     Sums are enough as long as games do not repeat themselves, or only in their cluster, and a
     metric leaves none of them out; only then 10 million games never have to be in memory together.
     Other metrics are read again, one at a time, and whole.
     """
-    sums = [Moments()] * len(metrics)
-    past = pl.Series("history", dtype=pl.UInt64)
-    for games in pieces():
-        past.append(games["history"])
-        shared = None if cluster is None else games[cluster].to_numpy()
-        sums = [
-            total.merge(Moments.of(metric.value(games), shared))
-            for total, metric in zip(sums, metrics, strict=True)
-        ]
-    histories = past.rechunk(in_place=True).to_numpy()
-    distinct = count_distinct(histories)
-    enough = cluster is not None or distinct >= DISTINCT_ENOUGH * histories.size
-    if not enough:  # numbers of half the size tell the groups apart as well
-        histories = past.rank("dense").to_numpy()
-        del past
 
-    found = []
-    for total, metric in zip(sums, metrics, strict=True):
-        bounds = _bounds(metric, rules)
-        if enough and total.n == histories.size:
-            found.append(total.estimate(distinct, bounds, confidence))
-            continue
-        values = np.concatenate([np.empty(0), *(metric.value(games) for games in pieces())])
-        if cluster is None:
-            found.append(estimate_mean(values, histories, None, bounds, confidence))
-        else:
-            kept = count_distinct(histories[~np.isnan(values)])
-            found.append(total.estimate(kept, bounds, confidence))
-    return found
+    def __init__(self, pieces: Pieces, metrics: Sequence[Metric], cluster: str | None) -> None:
+        self.pieces, self.metrics, self.cluster = pieces, metrics, cluster
+        self.sums = [Moments()] * len(metrics)
+        self.past = pl.Series("history", dtype=pl.UInt64)
+
+    def add(self, games: pl.DataFrame) -> None:
+        """One piece of the games."""
+        self.past.append(games["history"])
+        shared = None if self.cluster is None else games[self.cluster].to_numpy()
+        self.sums = [
+            total.merge(Moments.of(metric.value(games), shared))
+            for total, metric in zip(self.sums, self.metrics, strict=True)
+        ]
+
+    def add_all(self) -> Self:
+        """Every piece."""
+        for games in self.pieces():
+            self.add(games)
+        return self
+
+    def estimates(self, confidence: float, rules: Rules | None) -> list[Estimate]:
+        """What each metric comes to."""
+        histories = self.past.rechunk(in_place=True).to_numpy()
+        distinct = count_distinct(histories)
+        enough = self.cluster is not None or distinct >= DISTINCT_ENOUGH * histories.size
+        if not enough:  # numbers of half the size tell the groups apart as well
+            histories = self.past.rank("dense").to_numpy()
+        found = []
+        for total, metric in zip(self.sums, self.metrics, strict=True):
+            bounds = _bounds(metric, rules)
+            if enough and total.n == histories.size:
+                found.append(total.estimate(distinct, bounds, confidence))
+                continue
+            values = np.concatenate(
+                [np.empty(0), *(metric.value(games) for games in self.pieces())]
+            )
+            if self.cluster is None:
+                found.append(estimate_mean(values, histories, None, bounds, confidence))
+            else:
+                kept = count_distinct(histories[~np.isnan(values)])
+                found.append(total.estimate(kept, bounds, confidence))
+        return found
 
 
 def _bounds(metric: Metric, rules: Rules | None) -> Bounds:

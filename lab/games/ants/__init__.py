@@ -3,6 +3,7 @@
 from lab.game import Game
 from lab.games.ants import board, state, verbs, view
 from lab.games.ants.archetypes import POLICIES
+from lab.games.ants.columns import COLUMNS
 from lab.games.ants.metrics import METRICS
 from lab.games.ants.policies import WEIGHTS
 from lab.games.ants.rules import Ants
@@ -27,6 +28,7 @@ GAME = Game(
     curves=state.CURVES,
     weights=WEIGHTS,
     policies=POLICIES,
+    columns=COLUMNS,
     metrics=METRICS,
     view=view,
     seen=seen,

@@ -3,6 +3,7 @@
 from lab.game import Game
 from lab.games.junqi import board, state, verbs, view
 from lab.games.junqi.archetypes import POLICIES
+from lab.games.junqi.columns import COLUMNS
 from lab.games.junqi.metrics import METRICS
 from lab.games.junqi.policies import NAMED, WEIGHTS
 from lab.games.junqi.rules import Junqi
@@ -27,6 +28,7 @@ GAME = Game(
     curves=state.CURVES,
     weights=WEIGHTS,
     policies=POLICIES,
+    columns=COLUMNS,
     metrics=METRICS,
     view=view,
     seen=seen,

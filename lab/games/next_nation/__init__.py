@@ -3,6 +3,7 @@
 from lab.game import Game
 from lab.games.next_nation import bank, state, verbs, view
 from lab.games.next_nation.archetypes import POLICIES
+from lab.games.next_nation.columns import COLUMNS
 from lab.games.next_nation.metrics import METRICS
 from lab.games.next_nation.policies import WEIGHTS
 from lab.games.next_nation.rules import NextNation
@@ -27,6 +28,7 @@ GAME = Game(
     curves=state.CURVES,
     weights=WEIGHTS,
     policies=POLICIES,
+    columns=COLUMNS,
     metrics=METRICS,
     view=view,
     seen=seen,

@@ -3,6 +3,7 @@
 from lab.game import Game
 from lab.games.wargambit import limits, recorded, state, tables, verbs, view
 from lab.games.wargambit.archetypes import POLICIES, ROLES
+from lab.games.wargambit.columns import COLUMNS
 from lab.games.wargambit.metrics import METRICS
 from lab.games.wargambit.policies import NAMED, WEIGHTS
 from lab.games.wargambit.rules import Wargambit
@@ -27,6 +28,7 @@ GAME = Game(
     curves=state.CURVES,
     weights=WEIGHTS,
     policies=POLICIES,
+    columns=COLUMNS,
     metrics=METRICS,
     view=view,
     seen=seen,

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from lab.games.dealt import kernel
 
-from lab.game import outcome_dtype
+from lab.game import Column, outcome_dtype
 from lab.games import pebbles
+from lab.outcomes import endless, named
 
 BLOCK = 4
 DEALS = 7
@@ -31,6 +32,7 @@ GAME = replace(
     derived={"first_game": (np.int64, ()), "under_of": (np.int64, (BLOCK,))},
     prepare=prepare,
     outcome=outcome_dtype([("taken", np.int32, (2,)), ("_ends", np.int32), ("all", np.int64)]),
+    columns=pebbles.GAME.columns | named(Column("all", "Pebbles of the deal.", "pebbles", endless)),
     kernels=kernel,
     block=BLOCK,
     cluster="all",

@@ -10,6 +10,7 @@ from lab.games.pebbles import kernel, view
 from pydantic import Field
 
 from lab.game import Game, Preset, outcome_dtype
+from lab.outcomes import endless, named, of_seats
 from lab.rules import Document
 
 
@@ -58,6 +59,15 @@ GAME = Game(
         "random": Preset("takes any number, each equally likely", kernel.RANDOM),
         "greedy": Preset("takes the most it may, less its thrift", kernel.GREEDY, {"thrift": 0}),
     },
+    columns=named(
+        *of_seats(
+            {"first": "one", "second": "the other"},
+            "taken",
+            "Pebbles that {who} took.",
+            "pebbles",
+            endless,
+        )
+    ),
     metrics=(),
     view=view,
 )
