@@ -1,6 +1,7 @@
 """What any game is measured by, and the one place where outcomes become estimates."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -14,7 +15,6 @@ from lab.formula import kinds_of
 from lab.formula.asked import By, Key, extras_of, keys_of
 from lab.frames import columns_of, game_of
 from lab.game import Game, Metric
-from lab.jsonfile import shown
 from lab.rules import Rules
 from lab.stats.estimate import (
     DISTINCT_ENOUGH,
@@ -27,6 +27,7 @@ from lab.stats.estimate import (
     estimate_mean,
 )
 from lab.stats.paired import estimate_difference, variance_ratio
+from lab.tomlfile import blaming
 
 Outcomes = pl.DataFrame | pl.LazyFrame | Path | str
 Pieces = Callable[[], Iterator[pl.DataFrame]]
@@ -107,15 +108,26 @@ def metrics_of(game: Game) -> dict[str, Metric]:
     return common | {metric.name: metric for metric in game.metrics}
 
 
-def metric_of(game: Game, text: str) -> Metric:
-    """A metric by its name, or one made of a formula (`lab.formula`) over the game's columns."""
+def metric_of(
+    game: Game,
+    text: str,
+    where: str = "metric",
+    others: Iterable[str] = (),
+    said: Callable[[str], str] = repr,
+) -> Metric:
+    """A metric by its name, or one made of a formula (`lab.formula`) over the game's columns.
+
+    BadInput begins with `where` and quotes by `said`; `others` are names that do there as well.
+    """
     known = metrics_of(game)
     if text in known:
         return known[text]
     columns = kinds_of(game)
-    if text.isidentifier() and text not in columns:
-        raise bad("metric", shown(text), f"one of {', '.join(known)}", text, [*known, *columns])
-    return formula.metric(text, columns, columns_of(game))
+    if re.fullmatch(r"[\w ]*", text) and text not in columns:
+        names = [*known, *others]
+        raise bad(where, said(text), f"one of {', '.join(names)}", text, [*names, *columns])
+    with blaming(where):
+        return formula.metric(text, columns, columns_of(game))
 
 
 def measure(

@@ -20,11 +20,10 @@ import polars as pl
 
 from lab.brake import Brake
 from lab.errors import bad
-from lab.experiment import Experiment, Pairing, Part, Target, load_experiment
+from lab.experiment import Experiment, Pairing, Part, Target, load_experiment, metric_named
 from lab.experiment.banks import seed_of
-from lab.experiment.file import SCORE
 from lab.game import Metric
-from lab.metrics import FIRST_SCORE, SHARE, metrics_of
+from lab.metrics import FIRST_SCORE, SHARE
 from lab.report.words import amount, band
 from lab.rules import Rules
 from lab.selfplay import CHUNK
@@ -201,7 +200,7 @@ class Verification:
             yield Slope(name, base.metric.unit, skills, float(value), float(least), float(most))
 
     def _watched(self, target: Target) -> Watched:
-        metric = _metric(target, self.experiment)
+        metric = metric_named(self.experiment.game, target.metric)
         where = f"experiment {self.experiment.name}, target {target.name!r}"
         bounds = metric.bounds(self.rules)
         wanted = _band(target, metric, bounds, where)
@@ -295,17 +294,14 @@ def _check(experiment: Experiment, rules: Rules) -> None:
         )
 
 
-def _metric(target: Target, experiment: Experiment) -> Metric:
-    name = FIRST_SCORE.name if target.metric == SCORE else target.metric
-    return metrics_of(experiment.game)[name]
-
-
 def _band(target: Target, metric: Metric, bounds: Bounds, where: str) -> Bounds:
     """The band, within the bounds that the rules set. BadInput where there is nothing to tell."""
     low, high = target.band
     least, most = bounds
     if not (math.isfinite(least) and math.isfinite(most)):
-        raise bad(where, f"{metric.name}, which has no bounds", "a metric that has: no verdict")
+        hint = "" if metric.name.isidentifier() else f", such as min({metric.name}, 100)"
+        expected = f"a metric that has{hint}: no verdict"
+        raise bad(where, f"{metric.name}, which has no bounds", expected)
     text = f"a band of {low:g} to {high:g}"
     if metric.unit == SHARE and not 0 <= low < high <= 1:
         raise bad(where, text, "one within 0 to 1")

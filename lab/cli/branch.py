@@ -50,7 +50,8 @@ def branch(
         str | None, Option(metavar="N|A:B", help="Ask it in so many games, not in the one.")
     ] = None,
     metric: Annotated[
-        list[str] | None, Option(metavar="NAME", help="What is measured then; repeatable.")
+        list[str] | None,
+        Option(metavar="M|FORMULA", help="What is measured then; repeatable."),
     ] = None,
     rules: RulesName = None,
     settings: Settings = None,

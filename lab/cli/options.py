@@ -58,6 +58,15 @@ Dask = Annotated[
     Option(metavar="ADDRESS", help="Play on the Dask cluster there, not on this machine's cores."),
 ]
 Chunk = Annotated[int, Option(metavar="N", help="Games a core plays in one go.")]
+Metrics = Annotated[
+    list[str] | None,
+    Option(
+        "--metric",
+        metavar="M|FORMULA",
+        help="Measure only this: one of `lab metrics`, or a formula over the columns of the games, "
+        "such as 'length < 20 and capped'; repeatable.",
+    ),
+]
 Clock = Annotated[Literal["real", "off"], Option(help="Whether programs can be late.")]
 OnIllegal = Annotated[
     Literal["lose", "drop"], Option(help="Whether an illegal order loses or is left out.")

@@ -16,6 +16,7 @@ from lab.cli.options import (
     GameName,
     Games,
     Jobs,
+    Metrics,
     PositionText,
     RulesName,
     Second,
@@ -64,6 +65,7 @@ def simulate(
             "(first_score+-0.2 is 0.2 of 100), of others in their unit.",
         ),
     ] = None,
+    metrics: Metrics = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
     dask: Dask = None,
@@ -74,14 +76,16 @@ def simulate(
     json: AsJson = False,
 ) -> None:
     """Play many games and measure them."""
+    from lab.catalog import load_game
     from lab.cluster import playing_on
-    from lab.metrics import measure
+    from lab.metrics import measure, metric_of
     from lab.selfplay import Interrupted
     from lab.selfplay import simulate as play_all
 
     setting = read_rules(game, rules, settings)
     wanted = read_games("1000" if games is None else games)
     first, second = pair_of(game, first, second)
+    asked = [metric_of(load_game(game), text, "--metric") for text in metrics or ()]
     announce_compiling()
     with playing_on(dask, jobs) as cores, Watch("games") as watch:
         played, known = None, None
@@ -94,7 +98,7 @@ def simulate(
                 played = play_all(setting, first, second, wanted, seed, cores, chunk, out, watch)  # type: ignore[arg-type]
         except Interrupted as stop:
             raise KeyboardInterrupt(str(stop)) from None
-    rows = measure(played, rules=setting).to_dicts()
+    rows = measure(played, asked or None, rules=setting).to_dicts()
     if json:
         keys = ("value", "low", "high", "n", "distinct", "clusters")
         found = {row["metric"]: {key: row[key] for key in keys} for row in rows}

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from lab.catalog import load_game
 from lab.comparison import CONFIDENCE, Compared, Comparison, Progress
 from lab.errors import bad
-from lab.experiment import Experiment, load_experiment
+from lab.experiment import Experiment, load_experiment, metric_named
 from lab.experiment.banks import seed_of
 from lab.game import Metric
 from lab.metrics import SHARE, metrics_of, pair_bounds
@@ -137,10 +137,9 @@ def judge(
 
     each = dict.fromkeys(experiment.games, games)
     by_b = play_setting(experiment, played.b, bank, each, jobs, confidence, tell)
-    units = {name: metric.unit for name, metric in metrics_of(experiment.game).items()}
     for target, e in zip(experiment.targets, by_b.targets, strict=True):
         name = f"{target.name}, {target.matchup}"
-        unit = units.get(target.metric, SHARE)
+        unit = metric_named(experiment.game, target.metric).unit
         found.append(Judged(name, unit, False, target.band, e.value, e.low, e.high, e.n))
     return found
 

@@ -26,9 +26,9 @@ from lab.experiment.file import (
     TargetEntry,
 )
 from lab.experiment.space import Dimension, Link, Setting, Space, word
-from lab.game import Game
+from lab.game import Game, Metric
 from lab.jsonfile import shown
-from lab.metrics import metrics_of
+from lab.metrics import FIRST_SCORE, metric_of
 from lab.rules import Rules
 from lab.tomlfile import blaming, checked, read_form
 
@@ -366,15 +366,13 @@ def _even(matchup: MatchupEntry, game: Game) -> list[Pairing]:
 def _targets(
     file: ExperimentFile, groups: dict[str, list[Part]], game: Game, rules: Rules, path: str
 ) -> tuple[Target, ...]:
-    metrics = metrics_of(game)
     targets: list[Target] = []
     for index, target in enumerate(file.targets):
         where = f"{path} /targets/{index}"
         for title in target.matchup:
             if title not in groups:
                 raise bad(f"{where}/matchup", shown(title), "a matchup's name", title, groups)
-        _known(target.metric, metrics, f"{where}/metric")
-        low, high = (0.0, 1.0) if target.metric == SCORE else metrics[target.metric].bounds(rules)
+        low, high = metric_named(game, target.metric, f"{where}/metric").bounds(rules)
         if target.ends[0] > high or target.ends[1] < low:
             raise bad(where, f"a band of {target.ends}", f"one that meets {low:g} to {high:g}")
         parts = [part for title in target.matchup for part in groups[title]]
@@ -394,10 +392,12 @@ def _targets(
     return tuple(targets)
 
 
-def _known(metric: str, metrics: Iterable[str], where: str) -> None:
-    names = (*metrics, SCORE)
-    if metric not in names:
-        raise bad(where, shown(metric), f"one of {', '.join(names)}", metric, names)
+def metric_named(game: Game, name: str, where: str = "metric") -> Metric:
+    """What a target or a measure is about in one game: a formula, a metric, or the first's score.
+
+    A policy's score is told by the first seat's: the second one's is what that leaves over.
+    """
+    return FIRST_SCORE if name == SCORE else metric_of(game, name, where, [SCORE], shown)
 
 
 def _target(target: TargetEntry, name: str, parts: list[Part], matchup: str = "") -> Target:
@@ -436,7 +436,7 @@ def _measured(
     """What a comparison measures: each metric over each matchup, a score for each policy there."""
     _unique(file.measures, f"{path} /measures")
     for index, metric in enumerate(file.measures):
-        _known(metric, metrics_of(game), f"{path} /measures/{index}")
+        metric_named(game, metric, f"{path} /measures/{index}")
         for title, parts in groups.items():
             named = {metric: parts}
             if metric == SCORE:

@@ -6,7 +6,7 @@ from lab.errors import bad
 from lab.experiment.file import SKILL, Budget, ClaimEntry, ExperimentFile
 from lab.game import Game, Metric
 from lab.jsonfile import shown
-from lab.metrics import SHARE, metrics_of
+from lab.metrics import SHARE, metric_of
 from lab.rules import Rules, diff
 from lab.tomlfile import blaming
 
@@ -93,8 +93,10 @@ def _claim(entry: ClaimEntry, skill: str, game: Game, rules: Rules, budget: Budg
     )
     for side in sides:
         game.policy_rows(side.first, side.second, side.rules)
-    metric = _metric(entry.metric, game, "metric")
-    rival = _metric(other.metric, game, "against/metric") if other.metric else metric
+    metric = metric_of(game, entry.metric, said=shown)
+    rival = metric
+    if other.metric:
+        rival = metric_of(game, other.metric, "against/metric", said=shown)
     if rival.unit != metric.unit:
         raise bad("against/metric", f"{rival.name} in {rival.unit}", f"one in {metric.unit}")
     games = budget.confirm_games
@@ -116,10 +118,3 @@ def _claim(entry: ClaimEntry, skill: str, game: Game, rules: Rules, budget: Budg
 def _changes(old: Rules, new: Rules) -> list[str]:
     """What differs in the rules, as a person writes it."""
     return [f"{pointer} = {shown(value)}" for pointer, _, value in diff(old, new)]
-
-
-def _metric(name: str, game: Game, where: str) -> Metric:
-    metrics = metrics_of(game)
-    if name not in metrics:
-        raise bad(where, shown(name), f"one of {', '.join(metrics)}", name, metrics)
-    return metrics[name]

@@ -9,7 +9,7 @@ import polars as pl
 from lab import formula
 from lab.errors import bad
 from lab.formula.grammar import NUMBER, TRUTH, WORD, Kinds, parse
-from lab.formula.meaning import RATE, expression
+from lab.formula.meaning import PLAIN, RATE, expression
 from lab.frames import columns_of
 from lab.game import Game, Metric
 from lab.outcomes import SHARE
@@ -58,7 +58,7 @@ def extras_of(
 
 def _measure(name: str, wanted: pl.Expr, rate: bool) -> Metric:
     bounds = RATE if rate else ANYTHING
-    unit, sentence = SHARE if rate else "", f"The expression {wanted}."
+    unit, sentence = SHARE if rate else PLAIN, f"The expression {wanted}."
     return Metric(name, sentence, unit, formula.value_of(wanted), lambda rules: bounds)
 
 

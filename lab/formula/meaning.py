@@ -16,6 +16,8 @@ from lab.formula.grammar import NUMBER, TRUTH, WORD, Node
 from lab.outcomes import SHARE
 
 RATE = (0.0, 1.0)
+PLAIN = "a game"
+"""Unit of numbers that have none: what is measured is a mean over games."""
 Bounds = tuple[float, float]
 
 
@@ -197,7 +199,7 @@ def unit_of(node: Node, units: Mapping[str, str]) -> str:
     Columns with a unit, "" if they count nothing, are of outcomes: counts, and never below 0.
     """
     low, high = reach(node, lambda name: ANY if units.get(name) is None else COUNT)
-    return SHARE if low >= 0 and high <= 1 else _unit(node, units) or ""
+    return SHARE if low >= 0 and high <= 1 else _unit(node, units) or PLAIN
 
 
 def _unit(node: Node, units: Mapping[str, str]) -> str | None:

@@ -8,7 +8,7 @@ import polars as pl
 
 from lab.experiment.file import SCORE
 from lab.experiment.space import word
-from lab.metrics import SHARE, metrics_of
+from lab.metrics import SHARE, metric_of, metrics_of
 from lab.report.charts import Axis, Dots, Heat, Histogram, Lines, Measured, Panel, Space
 from lab.report.language import find, say
 from lab.report.language import unit as unit_word
@@ -234,7 +234,7 @@ def _axis(run: Run, row: dict[str, Any]) -> str:
         return say("What a game is worth to a policy against the others, from both seats")
     if row["name"] != row["metric"]:
         return say("Share of the {clocks} that the rules allow", clocks=unit_word(game.clocks))
-    return say(metrics_of(game)[row["metric"]].sentence).removesuffix(".")
+    return say(metric_of(game, row["metric"]).sentence).removesuffix(".")
 
 
 def _of_whom(row: dict[str, Any]) -> str:

@@ -9,11 +9,12 @@ from typing import Any
 
 import polars as pl
 
+from lab import metrics
 from lab.document import field_info
 from lab.experiment.file import SCORE
 from lab.game import Metric
 from lab.jsonfile import leaves
-from lab.metrics import SHARE, metrics_of
+from lab.metrics import SHARE
 from lab.report import pictures
 from lab.report.charts import Chart, Measured, Strip
 from lab.report.language import heads, say, spoken
@@ -99,7 +100,7 @@ def metric_of(run: Run, name: str) -> Metric:
     if name == SCORE:
         sentence = SCORED
         return Metric(SCORE, sentence, SHARE, lambda games: games, lambda rules: (0.0, 1.0))
-    return metrics_of(run.experiment.game)[name]
+    return metrics.metric_of(run.experiment.game, name)
 
 
 def over(matchup: str) -> str:

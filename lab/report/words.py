@@ -65,11 +65,14 @@ def _with_unit(number: str, unit: str) -> str:
 
 
 def band(low: float, high: float, unit: str) -> str:
-    """What a target asks for: `48% to 52%`, `at most 15%`, `12 to 30 rounds`."""
+    """What a target asks for: `48% to 52%`, `at most 15%`, `12 to 30 rounds`.
+
+    Whether numbers may be below 0 their unit does not tell, so that both ends are named.
+    """
     lowest, highest = (f"{(100 if unit == SHARE else 1) * end:g}" for end in (low, high))
     if unit == SHARE:
         lowest, highest = f"{lowest}%", f"{highest}%"
-    if low <= 0:
+    if low <= 0 and unit == SHARE:
         most = highest if unit == SHARE else _with_unit(highest, unit)
         return say("at most {most}", most=most)
     if unit == SHARE and high >= 1:

@@ -129,7 +129,8 @@ def _is_dense(keys: Array) -> bool:
 
 def _steps(keys: Array) -> Array:
     """How far each key lies above the least; in 64 bits, where small types would overflow."""
-    return keys.astype(np.int64) - keys.min().astype(np.int64)
+    steps: Array = keys.astype(np.int64) - keys.min().astype(np.int64)
+    return steps
 
 
 def _numbered(keys: Array) -> tuple[Array, Array]:

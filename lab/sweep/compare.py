@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from lab.experiment import Experiment, Target
+from lab.experiment import Experiment, Target, metric_named
 from lab.experiment.banks import seed_of
-from lab.experiment.file import SCORE
-from lab.metrics import SHARE, metrics_of
+from lab.metrics import SHARE
 from lab.rules import diff
 from lab.stats.estimate import Estimate, bonferroni, difference
 from lab.sweep.confirm import long_games
@@ -57,10 +56,9 @@ def facts(experiment: Experiment, played: Pair) -> dict[str, Any]:
 def _rows(experiment: Experiment, played: Pair) -> Iterator[dict[str, Any]]:
     """A row for each measure; a length is also told as a share of the rules' cap."""
     game = experiment.game
-    units = {name: metric.unit for name, metric in metrics_of(game).items()} | {SCORE: SHARE}
     for place, target in enumerate(experiment.targets):
         found = [side.targets[place] for side in played]
-        yield _row(target, target.name, units[target.metric], *found)
+        yield _row(target, target.name, metric_named(game, target.metric).unit, *found)
         if target.metric == "length" and game.cap:
             caps = [float(side.rules.value(game.cap)) for side in played]
             shares = [_scaled(e, 1 / cap) for e, cap in zip(found, caps, strict=True)]

@@ -13,7 +13,7 @@ from lab.experiment import Experiment, Pairing, Part, Target
 from lab.experiment.file import SCORE
 from lab.experiment.space import Setting
 from lab.game import Metric
-from lab.metrics import SHARE, measure, measure_one, metrics_of
+from lab.metrics import SHARE, measure, measure_one, metric_of
 from lab.rules import Rules
 from lab.stats.estimate import RATE, Estimate, pooled
 from lab.sweep.race import UNKNOWN
@@ -61,12 +61,13 @@ def play_setting(
     progress: selfplay.Progress = lambda done, total: None,
 ) -> Played:
     """Play every pairing on the bank's seeds and measure what the targets ask for."""
-    metrics = metrics_of(experiment.game)
     measures: dict[tuple[Pairing, str], Estimate] = {}
     lengths, endings, sums = [], [], []
     for pairing, frame, curves in _games(rules, bank, games, jobs, progress=progress):
         for name in asked(experiment, pairing):
-            measures[pairing, name] = measure_one(frame, metrics[name], confidence, rules)
+            measures[pairing, name] = measure_one(
+                frame, metric_of(experiment.game, name), confidence, rules
+            )
         tally = frame.group_by("length").agg(count=pl.len().cast(pl.Int64)).sort("length")
         lengths.append(tally.select(pl.lit(pairing.label).alias("matchup"), "length", "count"))
         endings.append(frame.select("history", "ending", *filter(None, [experiment.game.cluster])))
@@ -90,9 +91,8 @@ def measure_setting(
     first: int,
 ) -> Measures:
     """The measures alone, of the games in the bank from index `first` on."""
-    metrics = metrics_of(experiment.game)
     return {
-        (pairing, name): measure_one(frame, metrics[name], CONFIDENCE, rules)
+        (pairing, name): measure_one(frame, metric_of(experiment.game, name), CONFIDENCE, rules)
         for pairing, frame, _ in _games(rules, bank, games, jobs, first)
         for name in asked(experiment, pairing)
     }

@@ -24,10 +24,8 @@ import numpy as np
 import polars as pl
 
 from lab.errors import bad, make_folder, refused, write_atomic
-from lab.experiment import Experiment, Pairing, load_experiment
-from lab.experiment.file import SCORE
+from lab.experiment import Experiment, Pairing, load_experiment, metric_named
 from lab.experiment.space import Setting
-from lab.metrics import SHARE, metrics_of
 from lab.stats.estimate import Array, p_value
 from lab.stats.multiple import holm
 from lab.stats.sobol import ERROR, Indices
@@ -204,9 +202,8 @@ class _Study:
     # --- the tables ----------------------------------------------------------------------------
 
     def _named(self) -> Iterator[tuple[int, Row]]:
-        units = {name: metric.unit for name, metric in metrics_of(self.experiment.game).items()}
         for place, target in enumerate(self.experiment.targets):
-            unit = (units | {SCORE: SHARE})[target.metric]
+            unit = metric_named(self.experiment.game, target.metric).unit
             yield place, {"target": target.name, "matchup": target.matchup, "unit": unit}
 
     def _design(self, values: Array) -> pl.DataFrame:
