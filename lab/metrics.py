@@ -326,12 +326,16 @@ class _Tally:
 
     def add(self, games: pl.DataFrame) -> None:
         """One piece of the games."""
-        self.past.append(games["history"])
         shared = None if self.cluster is None else games[self.cluster].to_numpy()
-        self.sums = [
-            total.merge(Moments.of(metric.value(games), shared))
-            for total, metric in zip(self.sums, self.metrics, strict=True)
-        ]
+        try:
+            self.past.append(games["history"])
+            self.sums = [
+                total.merge(Moments.of(metric.value(games), shared))
+                for total, metric in zip(self.sums, self.metrics, strict=True)
+            ]
+        except pl.exceptions.ColumnNotFoundError as error:
+            found = "no column " + str(error).partition("\n")[0].split('"')[1]
+            raise bad("outcomes", found, "a frame of games of the game that is measured") from None
 
     def add_all(self) -> Self:
         """Every piece."""
@@ -349,6 +353,7 @@ class _Tally:
         found = []
         for total, metric in zip(self.sums, self.metrics, strict=True):
             bounds = _bounds(metric, rules)
+            _check(total, metric, bounds, rules)
             if enough and total.n == histories.size:
                 found.append(total.estimate(distinct, bounds, confidence))
                 continue
@@ -361,6 +366,15 @@ class _Tally:
                 kept = count_distinct(histories[~np.isnan(values)])
                 found.append(total.estimate(kept, bounds, confidence))
         return found
+
+
+def _check(total: Moments, metric: Metric, bounds: Bounds, rules: Rules | None) -> None:
+    """BadInput where the rules that are named do not allow what games say: they are of others."""
+    low, high = bounds
+    if rules is not None and total.n and not low <= total.low <= total.high <= high:
+        found = f"{metric.name} from {total.low:g} to {total.high:g}"
+        name = f"{rules.game} {rules.version}"
+        raise bad("outcomes", found, f"{low:g} to {high:g} as {name} has it: games of other rules")
 
 
 def _bounds(metric: Metric, rules: Rules | None) -> Bounds:

@@ -25,6 +25,7 @@ from lab.errors import bad, write_atomic
 from lab.game import WINNERS, Game
 from lab.jit import blank
 from lab.metrics import FIRST_SCORE, measure_one
+from lab.origins import Origin, remember
 from lab.play import play_rows
 from lab.rules import Rules
 from lab.watch import Watch
@@ -260,9 +261,11 @@ def simulate(
     left a file with fewer games than asked for.
     """
     indices = as_range(games)
-    slow = progress is None and function.among((first, second))
-    watch = Watch("games") if slow else nullcontext(progress)
+    by_function = function.among((first, second))
+    watch = Watch("games") if by_function and progress is None else nullcontext(progress)
     run = _Run(play(rules, first, second, games, seed, jobs, chunk), len(indices), watch)
+    if not by_function:  # only what has a text can be played again by somebody else
+        remember(Origin(rules, str(first), str(second), seed, indices))
     if out is None:
         return pl.concat(list(run))
     path = table_path(out)

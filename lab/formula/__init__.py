@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from lab.errors import bad
 from lab.formula.grammar import NUMBER, TRUTH, Kinds, parse
 from lab.formula.meaning import ANY, RATE, Reach, expression, reach, unit_of
 from lab.frames import columns_of
@@ -51,4 +52,11 @@ def metric(text: str, kinds: Kinds, columns: Mapping[str, Column], name: str = "
 def value_of(wanted: pl.Expr) -> Callable[[Any], Any]:
     """Takes a frame and gives a number a game, NaN where the expression says nothing."""
     numbers = wanted.cast(pl.Float64).fill_null(np.nan).alias("_")
-    return lambda frame: frame.select(numbers).to_series().to_numpy()
+
+    def value(frame: Any) -> Any:
+        found = frame.select(numbers).to_series()
+        if found.len() != frame.height:
+            raise bad("measure", f"{found.len()} value of {wanted}", "a value for each game")
+        return found.to_numpy()
+
+    return value

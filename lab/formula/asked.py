@@ -13,6 +13,7 @@ from lab.formula.meaning import PLAIN, RATE, expression
 from lab.frames import columns_of
 from lab.game import Game, Metric
 from lab.outcomes import SHARE
+from lab.tomlfile import blaming
 
 Key = str | pl.Expr
 By = Key | Sequence[Key] | Mapping[str, Key] | None
@@ -47,7 +48,8 @@ def extras_of(
     for name, wanted in extra.items():
         if isinstance(wanted, str):
             columns = columns_of(game) if game else {}
-            yield formula.metric(wanted, _kinds(schema, game), columns, name)
+            with blaming(f"extra {name!r}"):
+                yield formula.metric(wanted, _kinds(schema, game), columns, name)
             continue
         with _polars(f"extra {name!r}", schema):
             kind = frame.lazy().select(wanted.alias("_")).collect_schema()["_"]
@@ -77,7 +79,8 @@ def _grouping(key: Key, schema: pl.Schema, game: Game | None) -> pl.Expr:
         return pl.col(key)
     if key.isidentifier():
         raise bad("by", repr(key), f"one of {', '.join(schema)}", key, schema)
-    return expression(parse(key, _kinds(schema, game)))
+    with blaming("by"):
+        return expression(parse(key, _kinds(schema, game)))
 
 
 def _kinds(schema: pl.Schema, game: Game | None) -> Kinds:

@@ -43,7 +43,10 @@ class Strip:
 
 @dataclass(frozen=True)
 class Dots:
-    """Values with intervals before and after, a row a name; joined where there is a band."""
+    """Values with intervals before and after, a row a name; joined where there is a band.
+
+    `before` is empty where nothing was before.
+    """
 
     name: str
     title: str
@@ -70,7 +73,7 @@ class Gaps:
 
 @dataclass(frozen=True)
 class Histogram:
-    """How often each whole number came out, as shares of all games, before and after."""
+    """How often each whole number came out, as shares of games, before (or nothing) and after."""
 
     name: str
     title: str

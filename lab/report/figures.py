@@ -138,14 +138,15 @@ def _dots(figure: Figure, chart: Dots) -> None:
     axes = figure.add_subplot()
     if chart.band:
         axes.axvspan(*chart.band, color=BAND, lw=0, label=say("wanted"))
-    for values, shift, before in ((chart.before, -0.15, True), (chart.after, 0.15, False)):
+    both = ((chart.before, -0.15, True), (chart.after, 0.15, False))
+    for values, shift, before in both if chart.before else ((chart.after, 0.0, False),):
         if chart.band:
             line = [value.value for value in values]
             axes.plot(line, places + shift, color=BEFORE if before else AFTER, lw=0.8)
         for place, value in zip(places, values, strict=True):
             _dot(axes, value, place + shift, before)
             _figure(axes, value, place + shift, chart.unit)
-    for name, before in zip(chart.series, (True, False), strict=True):
+    for name, before in zip(chart.series, (True, False), strict=True) if chart.before else ():
         face = PAPER if before else AFTER
         edge = BEFORE if before else AFTER
         axes.plot([], [], "o", mfc=face, mec=edge, ms=5.5, mew=1.4, label=name)
@@ -157,7 +158,8 @@ def _dots(figure: Figure, chart: Dots) -> None:
     if chart.band:
         axes.set_xlabel(say("wanted: {band}", band=band_in_words(*chart.band, chart.unit)))
     else:
-        axes.set_xlim(left=0)
+        if min(value.low for value in (*chart.before, *chart.after)) >= 0:
+            axes.set_xlim(left=0)
         axes.set_xlabel(caption)
     axes.grid(axis="x", color=LINE, lw=0.5)
     axes.set_axisbelow(True)
@@ -220,8 +222,10 @@ def _histogram(figure: Figure, chart: Histogram) -> None:
     edges = np.arange(first, last + width + 1, width) - width + 0.5
     before = [chart.before.get(x, 0.0) for x in places]
     after = [chart.after.get(x, 0.0) for x in places]
-    axes.stairs(before, edges, color=BEFORE, lw=1.6, label=chart.series[0], zorder=3)
-    axes.stairs(after, edges, fill=True, color=AFTER, alpha=0.75, lw=0, label=chart.series[1])
+    names = chart.series if chart.before else (None, None)
+    if chart.before:
+        axes.stairs(before, edges, color=BEFORE, lw=1.6, label=names[0], zorder=3)
+    axes.stairs(after, edges, fill=True, color=AFTER, alpha=0.75, lw=0, label=names[1])
     axes.set_title(chart.title, loc="left")
     steps = say("{axis}, in steps of {width}", axis=chart.axis, width=width)
     axes.set_xlabel(chart.axis if width == 1 else steps)
@@ -249,7 +253,7 @@ def _binned(chart: Histogram) -> tuple[Histogram, int]:
 
 def _cut(axes: Axes, chart: Histogram) -> float:
     """The top of the axis; a bar that would flatten the rest, as a cap's does, is cut there."""
-    both = ((chart.before, BEFORE), (chart.after, AFTER))
+    both = [pair for pair in ((chart.before, BEFORE), (chart.after, AFTER)) if pair[0]]
     peaks = [max(shares.values()) for shares, _ in both]
     others = [share for shares, _ in both for share in sorted(shares.values())[:-1]]
     top = 1.08 * max(peaks)
@@ -416,7 +420,8 @@ def _units(axes: Axes, unit: str, which: str) -> None:
 
 
 def _legend(figure: Figure) -> None:
-    figure.legend(loc="outside lower center", ncols=3, handlelength=1.8)
+    if any(axes.get_legend_handles_labels()[1] for axes in figure.axes):
+        figure.legend(loc="outside lower center", ncols=3, handlelength=1.8)
 
 
 _DRAWN: dict[type, Callable[[Figure, Any], None]] = {

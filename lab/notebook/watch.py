@@ -1,0 +1,130 @@
+"""A game in the cell of a notebook: `trace` plays it again, `show` finds it by its row."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import Any
+
+import polars as pl
+
+from lab.catalog import load_game
+from lab.errors import bad
+from lab.origins import Origin, origin_of
+from lab.play import trace as play_again
+from lab.rules import Rules
+from lab.selfplay import as_frame
+
+HEIGHT = 620
+"""Pixels of the frame in the cell."""
+PICTURES = 60
+"""Positions that a page shows, evenly spread over the game."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One game of a run, to be looked at: Jupyter shows its page, `actions` is a table of it."""
+
+    origin: Origin
+    index: int
+
+    @cached_property
+    def page(self) -> str:
+        """The game as a page of its own."""
+        return page_of(self.origin, self.index)
+
+    @cached_property
+    def actions(self) -> pl.DataFrame:
+        """A row an action: ply, clock, seat, action, and the position that it led to."""
+        here, actions, _ = _again(self.origin, self.index)
+        rows = []
+        for ply, action in enumerate(actions, start=1):
+            mover, clock, _ = here.look()
+            text = here.game.view.action_text(here.record, action)
+            here.play(action)
+            rows.append((ply, clock, ("first", "second")[mover], text, here.text()))
+        names = ["ply", here.game.clock, "seat", "action", "position"]
+        return pl.DataFrame(rows, schema=names, orient="row")
+
+    def __repr__(self) -> str:
+        rules, first, second, seed, _ = self.origin
+        _, _, rows = _again(self.origin, self.index)
+        row = as_frame(load_game(rules.game), rows).row(0, named=True)
+        end = f"{row['winner']}, {row['ending']}, after {row['length']}"
+        version = f"{rules.version} with changes" if rules.changes else rules.version
+        run = f"{rules.game} {version}, {first} against {second}, seed {seed}"
+        return f"{run}, game {self.index}: {end} {load_game(rules.game).clocks}"
+
+    def _repr_html_(self) -> str:
+        style = f"width:100%;height:{HEIGHT}px;border:0"
+        title = escape(repr(self), quote=True)
+        return f'<iframe srcdoc="{escape(self.page, quote=True)}" style="{style}" title="{title}">\
+</iframe>'
+
+
+def trace(rules: Rules, first: str, second: str, seed: int = 0, game: int = 0) -> Shown:
+    """Game `game` of a run once more; BadInput as `simulate`."""
+    load_game(rules.game).policy_rows(first, second, rules)
+    return Shown(Origin(rules, first, second, seed, range(game, game + 1)), game)
+
+
+def show(
+    row: pl.DataFrame | Mapping[str, Any],
+    rules: Rules | None = None,
+    first: str | None = None,
+    second: str | None = None,
+    seed: int | None = None,
+) -> Shown:
+    """The game of a row: a frame of one row, such as games[3], or a mapping of its columns.
+
+    Its run has been played by `simulate` or read by `read` in this notebook; else all of `rules`,
+    `first`, `second` and `seed` are to be given. BadInput where the row is not of that run.
+    """
+    if isinstance(row, pl.DataFrame):
+        if row.height != 1:
+            raise bad("row", f"a frame of {row.height:,} rows", "one row, such as games[3]")
+        row = row.row(0, named=True)
+    if not isinstance(row, Mapping):
+        raise bad("row", type(row).__name__, "a frame of one row, such as games[3]")
+    told = (rules, first, second, seed)
+    if all(one is None for one in told):
+        return Shown(*origin_of(row))
+    if rules is None or first is None or second is None or seed is None:
+        raise bad("row", "a part of its run", "rules, first, second and seed, or none of them")
+    load_game(rules.game).policy_rows(first, second, rules)
+    return Shown(*origin_of(row, Origin(rules, first, second, seed, range(0))))
+
+
+def _again(origin: Origin, index: int) -> Any:
+    """Start, actions and row, as `lab.play.trace`."""
+    game = load_game(origin.rules.game)
+    return play_again(game, origin.rules, origin.first, origin.second, origin.seed, index)
+
+
+def page_of(origin: Origin, index: int) -> str:
+    """A game as a page that needs nothing else: pictures of positions under a slider."""
+    here, actions, _ = _again(origin, index)
+    view, pictures = here.game.view, []
+    stride = -(-(len(actions) + 1) // PICTURES)
+    last = None
+    for ply in range(len(actions) + 1):
+        if ply % stride == 0 or ply == len(actions):
+            said = "start" if last is None else f"{ply}. {view.action_text(here.record, last)}"
+            picture = view.svg(here.record, here.state, last)
+            pictures.append(
+                f"<figure hidden>{picture}<figcaption>{escape(said)}</figcaption></figure>"
+            )
+        if ply < len(actions):
+            last = actions[ply]
+            here.play(last)
+    return PAGE.replace("{pictures}", "".join(pictures)).replace("{last}", str(len(pictures) - 1))
+
+
+PAGE = """<!doctype html><meta charset="utf-8"><style>
+body{font:15px system-ui,sans-serif;margin:0;text-align:center}figure{margin:0}
+svg{max-width:100%;height:520px}input{width:90%}</style>
+<input type="range" min="0" max="{last}" value="0" aria-label="position">{pictures}
+<script>const all=document.querySelectorAll("figure"),bar=document.querySelector("input")
+const show=()=>all.forEach((one,place)=>one.hidden=place!=bar.value)
+bar.oninput=show;show()</script>
+"""
