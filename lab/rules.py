@@ -189,14 +189,23 @@ def _version_order(version: str) -> list[tuple[int, str]]:
 
 
 def folder() -> Path:
-    """Where rules files live: LAB_RULES, else ./rules, else beside the package."""
+    """Where rules files live: LAB_RULES, else rules/ here or in a folder above, else the lab's own.
+
+    That lies beside the package, or inside of an installed one.
+    """
     named = os.environ.get("LAB_RULES")
-    places = [Path(named)] if named else [Path("rules"), Path(__file__).parents[1] / "rules"]
-    for place in places:
-        if place.is_dir():
+    if named and Path(named).is_dir():
+        return Path(named)
+    here = Path(os.path.abspath(""))  # noqa: PTH100  where the folder is gone, cwd() raises
+    above = [Path("rules"), *(place / "rules" for place in here.parents)]
+    own = [Path(__file__).parents[1] / "rules", Path(__file__).with_name("rules_files")]
+    for place in () if named else (*above, *own):
+        if next(place.glob("*/*.json"), None) is not None:
             return place
     raise bad(
-        "LAB_RULES" if named else "rules", f"no folder {places[0]}", "the folder of rules files"
+        "LAB_RULES" if named else "rules",
+        f"no folder {named or 'rules'}",
+        "the folder of rules files",
     )
 
 

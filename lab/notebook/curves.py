@@ -41,17 +41,22 @@ def curves(
     blocks = selfplay.blocks_of(indices.start, indices.stop, min(game.block or PIECE, PIECE))
     with joblib.Parallel(n_jobs=jobs, prefer="threads") as workers:
         pieces = workers(joblib.delayed(_courses)(rules, policies, seed, block) for block in blocks)
-    courses = np.concatenate(pieces)
+    longest = max(piece.shape[1] for piece in pieces)
+    courses = np.concatenate(
+        [np.pad(piece, ((0, 0), (0, longest - piece.shape[1]), (0, 0))) for piece in pieces]
+    )
     table = selfplay.curve_table(game, courses.sum(axis=0, dtype=np.int64))
     return table.with_columns(_quantiles(courses, game.curves, table["clock"], quantiles))
 
 
 def _courses(rules: Rules, policies: Any, seed: int, block: range) -> np.ndarray[Any, Any]:
-    """Shape (games, max_clock, 1 + curves): a game's numbers at each clock behind a 1, else 0."""
+    """Shape (games, clocks, 1 + curves): a game's numbers at each clock behind a 1, else 0."""
     game = load_game(rules.game)
     record = selfplay.record_of(game, rules, seed, block)
     each = [play_rows(game, record, policies, seed, index, 1)[1] for index in block]
-    return np.array(each, dtype=np.int32)
+    courses = np.array(each, dtype=np.int32)
+    reached: np.ndarray[Any, Any] = np.flatnonzero(courses[:, :, 0].any(axis=0))
+    return courses[:, : reached[-1] + 1]
 
 
 def _quantiles(

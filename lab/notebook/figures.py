@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from lab.catalog import GAMES, load_game
 from lab.errors import bad, make_folder, write_text
 from lab.formula import value_of
 from lab.frames import game_of
@@ -149,9 +150,13 @@ def _words(row: dict[str, Any], columns: list[str]) -> str:
 
 def _curves(sides: Sides) -> Iterator[Chart]:
     """A chart for each quantity with a line for each seat that ever has any."""
-    clocks = {column for column in sides.after.columns if "_q" not in column} - {"clock", "n"}
+    known = set(sides.after.columns)
+    games = (game for game in map(load_game, GAMES) if known.issuperset(game.curves))
+    axis = next((game.clocks for game in games), "clock")
     quantities: dict[str, dict[str, str]] = {}
-    for column in (column for column in sides.after.columns if column in clocks):
+    for column in sides.after.drop("clock", "n").columns:
+        if "_q" in column:  # a quantile
+            continue
         seat, _, quantity = column.partition("_")
         if seat not in ("first", "second"):
             seat, quantity = "both", column
@@ -164,7 +169,7 @@ def _curves(sides: Sides) -> Iterator[Chart]:
             Panel(name if len(frames) > 1 else "", _lines(frame, columns)) for frame, name in frames
         )
         title = quantity.replace("_", " ").capitalize()
-        yield Lines(f"curve-{quantity}", title, "clock", "mean of games running", panels)
+        yield Lines(f"curve-{quantity}", title, axis, "mean of games running", panels)
 
 
 def _lines(frame: pl.DataFrame, columns: dict[str, str]) -> dict[str, Any]:
