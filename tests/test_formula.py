@@ -152,6 +152,8 @@ def test_what_says_nothing_is_null_wherever_it_stands():
         ("min(plies, 300)", "actions", (0, 300)),
         ("max(length, 20)", "rounds", (20, 101)),
         ("if(capped, length, -length)", "rounds", (-101, 101)),
+        ("if(capped, length)", "rounds", (0, 101)),
+        ("if(not capped, winner == 'first')", "share", RATE),
         ("capped", "share", RATE),
         ("capped + 1", "a game", (1, 2)),
         ("length < 20 and not capped", "share", RATE),
@@ -200,6 +202,17 @@ def test_a_truth_is_a_rate_and_a_number_a_mean(games):
     assert (found[0]["value"], found[2]["value"]) == pytest.approx((means[0], means[2]))
     first = measure(games, ["first_win"], rules=RULES).row(0, named=True)
     assert {**found[2], "metric": "first_win"} == first
+
+
+def test_an_if_alone_is_about_some_of_the_games(games):
+    capped = games.filter("capped")
+    assert 0 < capped.height < games.height
+    extra = {"won": "if(capped, winner == 'first')", "land": "if(capped, first_territory)"}
+    found = measure(games, [], extra=extra, rules=RULES)
+    assert set(found["n"]) == {capped.height}
+    assert found["value"][0] == pytest.approx((capped["winner"] == "first").mean())
+    own = measure(games, ["first_territory"], rules=RULES).row(0)[2:]
+    assert found.row(1)[2:] == own
 
 
 def test_extra_columns_may_be_named(games):
@@ -255,7 +268,7 @@ def test_a_name_is_a_metric_before_it_is_a_column():
         ("length)", "character 7: found ')', expected an operator or the end"),
         ("length 3", "character 8: found '3', expected an operator or the end"),
         ("max(length)", "character 1: found max of 1, expected it of 2 to 20"),
-        ("if(capped, 1)", "character 1: found if of 2, expected it of 3"),
+        ("if(capped)", "character 1: found if of 1, expected it of 2 to 3"),
         ("if(length, 1, 2)", "character 4: found length, a number, expected true or false"),
         ("and", "character 1: found 'and', expected a number, a column or a bracket"),
         ("length / 0", "character 10: found a division by 0, expected another number"),

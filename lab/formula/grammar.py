@@ -9,9 +9,10 @@
     sign       = "-" sign | atom
     atom       = number | column | "a word in quotes" | "(" formula ")" | call
     call       = ("min" | "max") "(" formula ("," formula)+ ")" | "abs" "(" formula ")"
-               | "if" "(" formula "," formula "," formula ")"
+               | "if" "(" formula "," formula ["," formula] ")"
 
 Every part is a number, a truth (true or false) or a word. A truth may stand for a number, 1 or 0.
+An if without its last part says nothing of games for which its first is false.
 """
 
 import math
@@ -29,7 +30,7 @@ DEEPEST = 40
 """Brackets, signs and denials within one another."""
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-CALLS = {"min": (2, 20), "max": (2, 20), "abs": (1, 1), "if": (3, 3)}
+CALLS = {"min": (2, 20), "max": (2, 20), "abs": (1, 1), "if": (2, 3)}
 """How many arguments each takes, at least and at most."""
 KEPT = ("and", "or", "not", *CALLS)
 TOKEN = re.compile(
@@ -154,7 +155,7 @@ class Parser:
             raise self._fault(token.at, f"{token.text} of {len(parts)}", f"it of {wanted}")
         if token.text == "if":
             told = self._truth(parts[0])
-            if parts[1].kind == parts[2].kind == TRUTH:
+            if all(part.kind == TRUTH for part in parts):
                 return Node("if", TRUTH, (told, *parts[1:]), at=token.at)
             return Node("if", NUMBER, (told, *map(self._number, parts[1:])), at=token.at)
         return Node(token.text, NUMBER, tuple(map(self._number, parts)), at=token.at)

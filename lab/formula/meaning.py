@@ -48,8 +48,9 @@ def _divided(part: pl.Expr, whole: pl.Expr) -> pl.Expr:
     return part / pl.when(whole != 0).then(whole)
 
 
-def _chosen(told: pl.Expr, yes: pl.Expr, no: pl.Expr) -> pl.Expr:
-    return pl.when(told).then(yes).when(~told).then(no)
+def _chosen(told: pl.Expr, yes: pl.Expr, *no: pl.Expr) -> pl.Expr:
+    chosen = pl.when(told).then(yes)
+    return chosen.when(~told).then(no[0]) if no else chosen.otherwise(None)
 
 
 def _of_all(pick: Callable[..., pl.Expr]) -> Callable[..., pl.Expr]:
@@ -165,8 +166,9 @@ def _size(a: Reach) -> Reach:
     return Reach(low, max(abs(a.low), abs(a.high)), a.whole)
 
 
-def _joined(told: Reach, a: Reach, b: Reach) -> Reach:
-    return Reach(min(a.low, b.low), max(a.high, b.high), a.whole and b.whole)
+def _joined(told: Reach, *parts: Reach) -> Reach:
+    lows, highs, whole = zip(*parts, strict=True)
+    return Reach(min(lows), max(highs), all(whole))
 
 
 def _each(pick: Callable[..., float]) -> Callable[..., Reach]:
