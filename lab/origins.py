@@ -2,7 +2,9 @@
 
 A row holds the index of its game and a hash of its actions, but no frame keeps its rules, its
 players and its seed through joins and filters. So the game is played again by the runs that have
-such an index, the latest first: the one with the row's hash is the row's.
+such an index: the one with the row's hash is the row's. Where the same game came out of several,
+as by rules that differ in what it never came to, the columns `rules`, `first`, `second` and `seed`
+tell, which `lab.read` puts beside many files' rows; else it is the latest.
 """
 
 from collections import deque
@@ -16,6 +18,11 @@ from lab.rules import Rules
 
 KEPT = 200
 """Runs that are remembered."""
+
+
+def named(version: str, fingerprint: str, changes: Mapping[str, Any] | None) -> str:
+    """Rules in a word or two: a version, and the fingerprint where it was changed."""
+    return f"{version} {fingerprint}" if changes else version
 
 
 class Origin(NamedTuple):
@@ -32,6 +39,16 @@ class Origin(NamedTuple):
         """The same for the same run, whatever part of it was played."""
         return self.rules.game, self.rules.fingerprint, self.first, self.second, str(self.seed)
 
+    @property
+    def label(self) -> str:
+        """The rules in a word or two, so that other rules have another name."""
+        return named(self.rules.version, self.rules.fingerprint, self.rules.changes)
+
+    def fits(self, row: Mapping[str, Any]) -> int:
+        """How many of the columns that may tell of a run tell of this one."""
+        told = {"rules": self.label, "first": self.first, "second": self.second, "seed": self.seed}
+        return sum(row.get(name) == value for name, value in told.items())
+
     def history(self, index: int) -> int:
         """The hash of a game's actions, played once more."""
         game = load_game(self.rules.game)
@@ -45,9 +62,10 @@ _runs: deque[Origin] = deque(maxlen=KEPT)
 
 
 def remember(origin: Origin) -> None:
-    """Keep a run in mind, behind all that came before."""
-    if origin not in _runs:
-        _runs.append(origin)
+    """Keep a run in mind as the latest."""
+    if origin in _runs:
+        _runs.remove(origin)
+    _runs.append(origin)
 
 
 def origin_of(row: Mapping[str, Any], given: Origin | None = None) -> tuple[Origin, int]:
@@ -66,7 +84,7 @@ def origin_of(row: Mapping[str, Any], given: Origin | None = None) -> tuple[Orig
             raise bad("row", found, "the rules, policies and seed that it was played by")
         return given, index
     tried = set()
-    for origin in reversed(_runs):
+    for origin in reversed(sorted(_runs, key=lambda one: one.fits(row))):
         if index in origin.games and origin.name not in tried:
             tried.add(origin.name)
             if origin.history(index) == history:

@@ -279,7 +279,7 @@ def test_a_name_is_a_metric_before_it_is_a_column():
         ("(" * 99 + "length" + ")" * 99, f"expected at most {DEEPEST} brackets within one another"),
         ("length" + " " * LONGEST, f"formula: found {LONGEST + 6} characters, expected at most"),
         ("history > 1", "character 1: found 'history'"),
-        ("'length", "character 1: found \"'\", expected a sign of the grammar"),
+        ("'length", 'character 1: found "\'", expected a sign of the grammar'),
         ("", "character 1: found its end"),
     ],
 )
@@ -301,7 +301,7 @@ def test_the_longest_and_the_deepest_are_read(games):
         ({"x": "lenght + 1"}, "extra 'x': formula 'lenght + 1', character 1: found 'lenght'"),
         ({"x": pl.col("lenght")}, "extra 'x': found 'lenght', expected one of game, history"),
         ({"x": pl.col("winner")}, "extra 'x': found Enum"),
-        ({"x": pl.col("length").mean()}, "found 1 value of col(\"length\").mean(), expected a"),
+        ({"x": pl.col("length").mean()}, 'found 1 value of col("length").mean(), expected a'),
     ],
 )
 def test_measures_that_cannot_be_are_refused(games, extra, line):

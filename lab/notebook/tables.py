@@ -15,7 +15,7 @@ from lab.catalog import GAMES, load_game, load_rules
 from lab.errors import BadInput, bad
 from lab.frames import game_of
 from lab.jsonfile import read_object
-from lab.origins import Origin, remember
+from lab.origins import Origin, named, remember
 from lab.rules import Rules
 
 MAIN = ("trials", "measures", "matrix")
@@ -36,7 +36,7 @@ class Stamp:
     @property
     def named(self) -> str:
         """The rules in a word or two, so that other rules have another name."""
-        return f"{self.rules} {self.fingerprint}" if self.changes else self.rules
+        return named(self.rules, self.fingerprint, self.changes)
 
 
 def read(*paths: Path | str) -> pl.DataFrame:
