@@ -59,13 +59,14 @@ class Origin(NamedTuple):
 
 
 _runs: deque[Origin] = deque(maxlen=KEPT)
+"""The latest first."""
 
 
 def remember(origin: Origin) -> None:
     """Keep a run in mind as the latest."""
     if origin in _runs:
         _runs.remove(origin)
-    _runs.append(origin)
+    _runs.appendleft(origin)
 
 
 def origin_of(row: Mapping[str, Any], given: Origin | None = None) -> tuple[Origin, int]:
@@ -84,7 +85,7 @@ def origin_of(row: Mapping[str, Any], given: Origin | None = None) -> tuple[Orig
             raise bad("row", found, "the rules, policies and seed that it was played by")
         return given, index
     tried = set()
-    for origin in reversed(sorted(_runs, key=lambda one: one.fits(row))):
+    for origin in sorted(_runs, key=lambda one: one.fits(row), reverse=True):
         if index in origin.games and origin.name not in tried:
             tried.add(origin.name)
             if origin.history(index) == history:

@@ -8,7 +8,8 @@ One whose numbers were landed without games that speak for them says "unverified
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -53,6 +54,8 @@ __all__ = [
 ]
 
 VERSION = r"^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$"  # it names a file
+PACKED = "rules_files"
+"""The folder of rules files inside of an installed package."""
 README = r"README [0-9]+(\.[0-9]+)*"
 
 
@@ -194,19 +197,25 @@ def folder() -> Path:
     That lies beside the package, or inside of an installed one.
     """
     named = os.environ.get("LAB_RULES")
-    if named and Path(named).is_dir():
-        return Path(named)
-    here = Path(os.path.abspath(""))  # noqa: PTH100  where the folder is gone, cwd() raises
-    above = [Path("rules"), *(place / "rules" for place in here.parents)]
-    own = [Path(__file__).parents[1] / "rules", Path(__file__).with_name("rules_files")]
-    for place in () if named else (*above, *own):
+    nearest = Path(named or "rules")
+    if nearest.is_dir():
+        return nearest
+    for place in () if named else _further():
         if next(place.glob("*/*.json"), None) is not None:
             return place
     raise bad(
-        "LAB_RULES" if named else "rules",
-        f"no folder {named or 'rules'}",
-        "the folder of rules files",
+        "LAB_RULES" if named else "rules", f"no folder {nearest}", "the folder of rules files"
     )
+
+
+def _further() -> Iterator[Path]:
+    """Where rules files may lie if not here, the nearest first."""
+    above: Sequence[Path] = ()
+    with suppress(OSError):  # the folder we are in may be gone
+        above = Path.cwd().parents
+    yield from (place / "rules" for place in above)
+    yield Path(__file__).parents[1] / "rules"
+    yield Path(__file__).with_name(PACKED)
 
 
 def diff(a: Rules, b: Rules) -> list[tuple[str, Any, Any]]:

@@ -106,6 +106,9 @@ def test_a_closed_pipe_is_silent():
         ("--set /turn/round_ca=3", "(did you mean '/turn/round_cap'?)"),
         ("--set /turn/round_cap=many", '/turn/round_cap: found "many", expected a whole number'),
         ("--set /turn/round_cap", "expected /pointer=value"),
+        ("--metric lengt", "--metric: found 'lengt', expected one of first_score"),
+        ("--metric 1+lengt", "--metric: formula '1+lengt', character 3: found 'lengt'"),
+        ("--until plies/length+-1", "until: found plies/length, which has no bounds"),
     ],
 )
 def test_bad_options_are_refused_before_anything_is_played(words, line, tmp_path, monkeypatch):
@@ -272,6 +275,21 @@ def test_simulate_prints_json_that_holds_what_measure_finds():
             for row in table.to_dicts()
         },
     }
+
+
+def test_simulate_measures_what_it_is_asked_for():
+    gap = "first_workers - second_workers"
+    words = ("--set", "/turn/round_cap=5", "--games", 50, "--metric", "length", "--metric", gap)
+    said = json.loads(out("simulate", "ants", *words, "--json"))
+    assert list(said["metrics"]) == ["length", gap]
+    games = lab.simulate(
+        lab.load_rules("ants").override({"/turn/round_cap": 5}), *2 * ["random"], 50
+    )
+    mean = (games["first_workers"].cast(int) - games["second_workers"]).mean()
+    assert said["metrics"][gap]["value"] == pytest.approx(mean)
+    assert "ants" in next(
+        line for line in out("simulate", "ants", *words).splitlines() if gap in line
+    )
 
 
 def test_simulate_prints_a_table_and_writes_every_game(tmp_path):

@@ -165,6 +165,15 @@ BAD = [
     (('pool = ["random", "economy"]', 'pool = ["random"]'), "pool: found one policy, expected two"),
     (('"first_score"', '"first_scor"'), '/targets/0/metric: found "first_scor"'),
     (('"first_score"', '"first_scor"'), "(did you mean 'first_score'?)"),
+    (
+        ('"first_score"', '"length < 20 and"'),
+        "/targets/0/metric: formula 'length < 20 and', character 16: found its end",
+    ),
+    (('"first_score"', '"lenght + 1"'), "(did you mean 'length'?)"),
+    (
+        ('"first_score"', '"first_workers - second_workers + 500"'),
+        "found a band of (0.2, 0.8), expected one that meets 4",
+    ),
     (('= "random mirror"', '= "random mirrors"'), "(did you mean 'random mirror'?)"),
     (("[0, 0.9]", "[0.9, 0.9]"), "found the empty band [0.9, 0.9], expected its low end below"),
     (("[0, 0.9]", "[1.1, 1.2]"), "found a band of (1.1, 1.2), expected one that meets 0 to 1"),

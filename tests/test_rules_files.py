@@ -1,4 +1,5 @@
 import json
+import shutil
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -237,6 +238,22 @@ def test_the_folder_of_rules_files(tmp_path, monkeypatch):
     assert rules.folder() == Path(rules.__file__).parents[1] / "rules"
     (tmp_path / "rules").mkdir()
     assert rules.folder() == Path("rules")
+    deep = tmp_path / "notebooks" / "mine"
+    deep.mkdir(parents=True)
+    monkeypatch.chdir(deep)
+    assert rules.folder() == Path(rules.__file__).parents[1] / "rules"  # none above holds any
+    (tmp_path / "rules" / "toy").mkdir()
+    write_toy(tmp_path / "rules" / "toy")
+    assert rules.folder() == tmp_path / "rules"
+    monkeypatch.setattr(rules, "__file__", str(deep / "lab" / "rules.py"))
+    shutil.rmtree(tmp_path / "rules")
+    assert (
+        refusal(rules.folder) == "rules: found no folder rules, expected the folder of rules files"
+    )
+    packed = deep / "lab" / rules.PACKED / "toy"
+    packed.mkdir(parents=True)
+    write_toy(packed)
+    assert rules.folder() == packed.parent
     monkeypatch.setenv("LAB_RULES", str(tmp_path))
     assert rules.folder() == tmp_path
     monkeypatch.setenv("LAB_RULES", "nowhere")

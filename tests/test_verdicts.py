@@ -202,6 +202,21 @@ def test_without_skills_there_is_no_slope(made_up, tmp_path):
     assert list(Verification(*both(asked(tmp_path, SEAT))).slopes()) == []
 
 
+# --- formulas -----------------------------------------------------------------------------------
+
+
+def test_a_formula_is_judged_as_the_metric_that_it_is(made_up, tmp_path):
+    named = {"first_win": "winner == 'first'", "decided_round": "if(decided > 0, decided)"}
+    for target, metric in ((WINS, "first_win"), (ROUNDS, "decided_round")):
+        found, told = (
+            verify(None, asked(tmp_path, text)).row(0, named=True)
+            for text in (target, target.replace(f'"{metric}"', f'"{named[metric]}"'))
+        )
+        assert told["metric"] == named[metric]
+        same = ("verdict", "games", "value", "low", "high", "unit")
+        assert [told[key] for key in same] == [found[key] for key in same]
+
+
 # --- what is refused ----------------------------------------------------------------------------
 
 
@@ -212,6 +227,10 @@ def test_without_skills_there_is_no_slope(made_up, tmp_path):
         (SEAT.replace("0.48", "-0.1"), "a band of -0.1 to 0.52, expected one within 0 to 1"),
         (SEAT.replace("0.52", "1.1"), "a band of 0.48 to 1.1, expected one within 0 to 1"),
         (SEAT.replace("first_score", "plies").replace("0.52", "9"), "plies, which has no bounds"),
+        (
+            SEAT.replace("first_score", "plies / length").replace("0.52", "9"),
+            "plies / length, which has no bounds, expected a metric that has, such as min(plies",
+        ),
         (ROUNDS.replace("10, 20", "-5, 5000"), "a band of -5 to 5000, expected one that some"),
     ],
 )

@@ -58,11 +58,21 @@ def _shown(game: "Game", key: str, value: int) -> str:
     return game.named[key][value] if key in game.named else str(value)
 
 
-def metrics(game: GameName) -> None:
+def metrics(
+    game: GameName,
+    columns: Annotated[
+        bool, Option("--columns", help="The columns of a game's row, of which formulas are made.")
+    ] = False,
+) -> None:
     """What is measured of a game."""
     from lab.catalog import load_game
+    from lab.frames import columns_of
     from lab.metrics import metrics_of
 
+    if columns:
+        every = columns_of(load_game(game)).values()
+        print_table(("column", "unit", "what it is"), [(c.name, c.unit, c.sentence) for c in every])
+        return
     found = metrics_of(load_game(game)).values()
     print_table(("metric", "unit", "what it is"), [(m.name, m.unit, m.sentence) for m in found])
 
