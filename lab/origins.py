@@ -7,7 +7,6 @@ as by rules that differ in what it never came to, the columns `rules`, `first`, 
 tell, which `lab.read` puts beside many files' rows; else it is the latest.
 """
 
-from collections import deque
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -58,15 +57,17 @@ class Origin(NamedTuple):
         return int(rows["history"][0])
 
 
-_runs: deque[Origin] = deque(maxlen=KEPT)
-"""The latest first."""
+_runs: dict[tuple[Any, ...], Origin] = {}
+"""The latest last."""
 
 
 def remember(origin: Origin) -> None:
     """Keep a run in mind as the latest."""
-    if origin in _runs:
-        _runs.remove(origin)
-    _runs.appendleft(origin)
+    key = (*origin.name, origin.games)
+    _runs.pop(key, None)
+    _runs[key] = origin
+    if len(_runs) > KEPT:
+        del _runs[next(iter(_runs))]
 
 
 def origin_of(row: Mapping[str, Any], given: Origin | None = None) -> tuple[Origin, int]:
@@ -84,8 +85,8 @@ def origin_of(row: Mapping[str, Any], given: Origin | None = None) -> tuple[Orig
             found = f"game {index} with another course by {given.rules.game} {given.rules.version}"
             raise bad("row", found, "the rules, policies and seed that it was played by")
         return given, index
-    tried = set()
-    for origin in sorted(_runs, key=lambda one: one.fits(row), reverse=True):
+    tried, latest_first = set(), [*_runs.values()][::-1]
+    for origin in sorted(latest_first, key=lambda one: -one.fits(row)):
         if index in origin.games and origin.name not in tried:
             tried.add(origin.name)
             if origin.history(index) == history:

@@ -258,7 +258,7 @@ def test_figures_by_name(games, tmp_path):
     assert len(lab.figure("measures", found).charts) == units
     by = lab.measure(games, ["length", "first_win"], by="ending", rules=ANTS)
     figure = lab.figure("measures", by)
-    assert [chart.title for chart in figure.charts] == ["Length", "First win"]
+    assert repr(figure) == "figure: Length, First win"
     assert figure.charts[0].names == tuple(by["ending"].unique(maintain_order=True))
     assert ">queen<" in svgs(figure).replace("\n", "")
     gap = lab.measure(games, [], extra={"gap": "second_workers - first_workers"}, rules=ANTS)

@@ -30,6 +30,9 @@ class Figure:
 
     charts: tuple[Chart, ...]
 
+    def __repr__(self) -> str:
+        return f"figure: {', '.join(chart.title for chart in self.charts)}"
+
     def _repr_html_(self) -> str:
         style = "display:flex;flex-wrap:wrap;gap:1em;background:#fefefe"
         return f'<div style="{style}">{"".join(map(draw, self.charts))}</div>'

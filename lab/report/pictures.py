@@ -252,7 +252,7 @@ def skills(run: Run) -> tuple[Dots, ...]:
         name = aim["name"]
         ladder = [a for a in aims if a["name"].startswith(f"{name} at ")]
         if ladder:
-            unit = metrics_of(run.experiment.game)[aim["metric"]].unit
+            unit = metric_of(run.experiment.game, aim["metric"]).unit
             charts.append(
                 Dots(
                     name=f"skill-{len(charts) + 1}",

@@ -73,8 +73,7 @@ def band(low: float, high: float, unit: str) -> str:
     if unit == SHARE:
         lowest, highest = f"{lowest}%", f"{highest}%"
     if low <= 0 and unit == SHARE:
-        most = highest if unit == SHARE else _with_unit(highest, unit)
-        return say("at most {most}", most=most)
+        return say("at most {most}", most=highest)
     if unit == SHARE and high >= 1:
         return say("at least {least}", least=lowest)
     both = between(lowest, highest)
