@@ -19,6 +19,7 @@ from lab.selfplay import as_frame
 from lab.stats.estimate import estimate_mean
 from lab.tournament.table import write_table
 from tests.toy import refusal
+from tests.verbs import out
 
 ANTS = load_rules("ants")
 QUICK = load_rules("ants", "0.3-quick")
@@ -39,6 +40,61 @@ def table(tmp_path):
         return path
 
     return write
+
+
+ASKED = """
+question = "Does a resource more keep the second player from a quick win?"
+game = "ants"
+rules = "0.3"
+seed = 1
+
+[space]
+"/start/resources/1" = { low = 4, high = 5 }
+
+[[matchups]]
+first = "rush"
+second = "economy"
+
+[[targets]]
+name = "quick wins"
+metric = "QUICK"
+matchup = "rush v economy"
+band = [0, 0.9]
+"""
+
+
+@pytest.mark.usefixtures("quiet")
+def test_an_analysts_day(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # rules/ is found from anywhere
+
+    # Somebody has played, and left two files.
+    words = ("ants", "--first", "rush", "--second", "economy", "--games", 200, "--seed", 7)
+    out("simulate", *words, "--out", "four.parquet")
+    out("simulate", *words, "--set", "/start/resources/1=5", "--out", "five.parquet")
+    with pytest.warns(UserWarning, match="2 files of 2 rules"):
+        games = lab.read("four.parquet", "five.parquet")
+
+    # What is in them? What is it that is asked?
+    assert "Workers of the first player alive at the end." in str(lab.columns(games))
+    quick = "winner == 'first' and length < 20"
+    found = lab.measure(games, ["first_score"], "rules", extra={"quick wins": quick}, rules=ANTS)
+    assert found["n"].to_list() == [200] * 4
+    assert len(lab.figure("measures", found).charts) == 2
+    four, five = (games.filter(rules=name) for name in games["rules"].unique(maintain_order=True))
+    lab.figure("lengths", five, four, names=("four", "five"))
+
+    # One of them, move by move.
+    quickest = four.filter(pl.col("winner") == "first").sort("length", "game")[0]
+    assert lab.show(quickest).actions.height == quickest["plies"][0]
+
+    # The same question to an experiment, and at the command line.
+    (tmp_path / "quick.toml").write_text(ASKED.replace("QUICK", quick))
+    verdict = lab.verify(None, "quick.toml").row(0, named=True)
+    assert (verdict["name"], verdict["metric"]) == ("quick wins", quick)
+    assert verdict["unit"] == "share"
+    said = json.loads(out("simulate", *words, "--metric", quick, "--json"))
+    value = found.filter(metric="quick wins", rules="0.3")["value"][0]
+    assert said["metrics"][quick]["value"] == value
 
 
 # --- columns ------------------------------------------------------------------------------------
