@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
+from matplotlib import rc_context
 
 import lab
 from lab.catalog import GAMES, load_game, load_rules
@@ -297,9 +298,17 @@ def test_rows_of_no_run_are_refused(games):
 
 
 def svgs(figure):
-    html = figure._repr_html_()
-    assert html.count("<svg") == len(figure.charts)
-    return html
+    """What Jupyter shows: a picture where there is one, else a page of them."""
+    assert (figure._repr_svg_() is None) != (figure._repr_html_() is None)
+    shown = figure._repr_svg_() or figure._repr_html_()
+    assert shown.count("<svg") == len(figure.charts)
+    return shown
+
+
+def test_a_notebooks_own_style_stays_out_of_figures(games):
+    plain = svgs(lab.figure("lengths", games))
+    with rc_context({"axes.grid": True, "font.size": 20}):
+        assert svgs(lab.figure("lengths", games)) == plain
 
 
 def test_figures_by_name(games, tmp_path):

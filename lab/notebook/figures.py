@@ -26,14 +26,19 @@ REACHED = 0.05
 
 @dataclass(frozen=True)
 class Figure:
-    """One or more charts; Jupyter shows them side by side as far as there is room."""
+    """One or more charts; Jupyter shows several side by side as far as there is room."""
 
     charts: tuple[Chart, ...]
 
     def __repr__(self) -> str:
         return f"figure: {', '.join(chart.title for chart in self.charts)}"
 
-    def _repr_html_(self) -> str:
+    def _repr_svg_(self) -> str | None:
+        return draw(self.charts[0]) if len(self.charts) == 1 else None
+
+    def _repr_html_(self) -> str | None:
+        if len(self.charts) == 1:
+            return None
         style = "display:flex;flex-wrap:wrap;gap:1em;background:#fefefe"
         return f'<div style="{style}">{"".join(map(draw, self.charts))}</div>'
 

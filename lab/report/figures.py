@@ -14,7 +14,7 @@ from textwrap import fill
 from typing import Any
 
 import numpy as np
-from matplotlib import rc_context
+from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
@@ -83,8 +83,11 @@ WIDTHS = [digit * 10**power for power in range(4) for digit in (1, 2, 5)]
 
 
 def draw(chart: Chart) -> str:
-    """The chart as one <svg> element, to be inlined or kept as a file."""
-    with rc_context(STYLE | {"font.family": families()}), quiet():
+    """The chart as one <svg> element, to be inlined or kept as a file.
+
+    Whatever the process, such as a notebook, has set for charts of its own.
+    """
+    with style.context(["default", STYLE | {"font.family": families()}]), quiet():
         figure = Figure()
         _DRAWN[type(chart)](figure, chart)
         return _svg(figure, chart.title)
