@@ -52,7 +52,7 @@ def vary(
     ] = None,
     metric: Annotated[
         list[str] | None,
-        Option(metavar="METRIC", help="What is measured, else the game's stakes; repeatable."),
+        Option(metavar="M|FORMULA", help="What is measured, else the game's stakes; repeatable."),
     ] = None,
     games: Annotated[
         str | None,

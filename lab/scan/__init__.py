@@ -15,10 +15,8 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from lab.comparison.guards import Judged
-from lab.experiment import ANYWHERE, Target
-from lab.experiment.file import SCORE
+from lab.experiment import ANYWHERE, Target, metric_named
 from lab.experiment.space import Setting
-from lab.metrics import SHARE, metrics_of
 from lab.rules import Rules
 from lab.scan.question import Contrast, Question, ask
 from lab.scan.values import Values
@@ -107,9 +105,7 @@ class Scan:
 
     def unit(self, target: Target) -> str:
         """What a target is measured in."""
-        if target.metric == SCORE:
-            return SHARE
-        return metrics_of(self.question.experiment.game)[target.metric].unit
+        return metric_named(self.question.experiment.game, target.metric).unit
 
     @cached_property
     def _values(self) -> dict[int, list[Estimate]]:

@@ -19,7 +19,7 @@ from lab.experiment.banks import seed_of
 from lab.experiment.file import Budget
 from lab.experiment.space import Dimension, Setting, Space
 from lab.game import Game
-from lab.metrics import metrics_of
+from lab.metrics import metric_of
 from lab.rules import Rules
 from lab.scan.values import Values, is_number, read_dimension
 from lab.selfplay import Games, as_range
@@ -208,10 +208,8 @@ def _pairings(
 def _of_options(rules: Rules, pairings: Sequence[Pairing], metrics: Sequence[str]) -> Experiment:
     """What options ask, in the form of an experiment: nothing to search, no band."""
     game = load_game(rules.game)
-    known = metrics_of(game)
     for name in metrics:
-        if name not in known:
-            raise bad("metric", repr(name), f"one of {', '.join(known)}", name, known)
+        metric_of(game, name)
     targets = tuple(
         Target(name, name, pairing.label, ANYWHERE, 1.0, (Part(pairing, 1.0),))
         for name in dict.fromkeys(metrics or game.stakes)

@@ -12,7 +12,7 @@ import numpy as np
 
 from lab import selfplay
 from lab.experiment import Experiment, Pairing, Part, Target
-from lab.metrics import measure_one, metrics_of
+from lab.metrics import measure_one, metric_of
 from lab.rules import Rules
 from lab.stats.estimate import Array, Bounds, Estimate, pooled
 from lab.stats.paired import estimate_contrast, variances
@@ -44,7 +44,7 @@ def play_games(
 
     The measures have intervals of that confidence.
     """
-    metrics, cluster = metrics_of(experiment.game), experiment.game.cluster
+    cluster = experiment.game.cluster
     found = Games({}, {}, {}, {}, {})
     begin, total = first, sum(games.values())
     for pairing, count in games.items():
@@ -58,7 +58,7 @@ def play_games(
         found.histories[pairing] = frame["history"].to_numpy()
         found.clusters[pairing] = frame[cluster].to_numpy() if cluster else None
         for name in _asked(experiment, pairing):
-            metric, key = metrics[name], (pairing, name)
+            metric, key = metric_of(experiment.game, name), (pairing, name)
             found.measures[key] = measure_one(frame, metric, confidence, rules)
             found.values[key] = np.asarray(metric.value(frame), np.float64)
             found.bounds[name] = metric.bounds(rules)
