@@ -1,6 +1,5 @@
 """What any game is measured by, and the one place where outcomes become estimates."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -123,7 +122,7 @@ def metric_of(
     if text in known:
         return known[text]
     columns = kinds_of(game)
-    if re.fullmatch(r"[\w ]*", text) and text not in columns:
+    if text.isidentifier() and text not in columns:
         names = [*known, *others]
         raise bad(where, said(text), f"one of {', '.join(names)}", text, [*names, *columns])
     with blaming(where):
