@@ -294,6 +294,19 @@ def test_rows_of_no_run_are_refused(games):
     assert Origin(ANTS, "economy", "rush", 7, range(1)).history(3) == games["history"][3]
 
 
+def test_what_a_function_plays_nobody_can_play_again():
+    def first_of_all(observation, legal):
+        return legal[0]
+
+    frame = lab.simulate(QUICK, first_of_all, "random", games=2, seed=99)
+    assert "of no run that was played or read here" in refusal(lab.show, frame[0])
+    line = "found a function as a player, expected players by name"
+    assert line in refusal(lab.trace, QUICK, first_of_all, "random")
+    asked = {"games": 2, "quantiles": (0.5,)}
+    assert line in refusal(lambda: lab.curves(QUICK, first_of_all, "random", **asked))
+    assert lab.curves(QUICK, first_of_all, "random", games=2)["n"][0] == 2
+
+
 # --- figures ------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ import polars as pl
 
 from lab import selfplay
 from lab.catalog import load_game
+from lab.doors.function import Player, among
 from lab.errors import bad
 from lab.play import play_rows
 from lab.rules import Rules
@@ -19,8 +20,8 @@ PIECE = 100
 
 def curves(
     rules: Rules,
-    first: str,
-    second: str,
+    first: Player,
+    second: Player,
     games: selfplay.Games = 1000,
     seed: int = 0,
     jobs: int = 1,
@@ -36,8 +37,10 @@ def curves(
             raise bad("quantiles", f"{quantile:g}", "numbers from 0 to 1")
     if not quantiles:
         return selfplay.curves(rules, first, second, games, seed, jobs)
+    if among((first, second)):
+        raise bad("quantiles", "a function as a player", "players by name")
     game, indices = load_game(rules.game), selfplay.as_range(games)
-    policies = game.policy_rows(first, second, rules)
+    policies = game.policy_rows(str(first), str(second), rules)
     blocks = selfplay.blocks_of(indices.start, indices.stop, min(game.block or PIECE, PIECE))
     with joblib.Parallel(n_jobs=jobs, prefer="threads") as workers:
         pieces = workers(joblib.delayed(_courses)(rules, policies, seed, block) for block in blocks)
