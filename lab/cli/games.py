@@ -3,7 +3,7 @@
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument
+from typer import Argument, Option
 
 from lab.cli.options import GameName
 from lab.cli.show import print_table
