@@ -5,19 +5,24 @@
 
 `decisions` holds the actions of each round or day, from the first clock on, as `lab moves` says
 them. A person may write one with game, seed and decisions alone; then nobody's policies are known.
+A run may be kept by a table of games too, which has all of it but the decisions.
 What else a traced file holds (its outcome, and lists of `Game.kept`) is for readers of that game.
 """
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 from pydantic import Field
 
 from lab.catalog import load_game, load_rules
 from lab.document import Document
-from lab.errors import bad, write_text
+from lab.errors import bad, refused, write_text
 from lab.game import Game
 from lab.jsonfile import at, join, pretty, read_object, shown
 from lab.play import Players, Position, trace
@@ -161,6 +166,63 @@ def follow(
     if not here.over:
         found = f"an end in {run.game.clock} {here.look()[1]}, before the game's"
         raise bad(at(run.path, "/decisions"), found, "a whole run")
+
+
+def read_manifest(path: Path | str) -> dict[str, Any]:
+    """The manifest of a table that `simulate` wrote; BadInput where there is none."""
+    try:
+        with Path(path).open("rb") as file:
+            about = json.loads((pq.read_metadata(file).metadata or {})[b"lab"])
+    except OSError as error:
+        raise refused(path, error, "a table of games, .parquet") from None
+    except (ValueError, LookupError, pa.ArrowException):
+        about = None
+    if not isinstance(about, dict) or not {"fingerprint", "first", "games"} <= about.keys():
+        raise bad(str(path), "no table of a run", "one that `lab simulate --out` wrote, .parquet")
+    return about
+
+
+class Named(NamedTuple):
+    """A game of a run by all that it depends on."""
+
+    rules: Rules
+    first: str
+    second: str
+    seed: int
+    game: int  # its index
+
+
+def of_table(path: Path | str, index: int, rules: Rules | None = None) -> Named:
+    """A game of the run whose table `lab.selfplay.simulate` wrote, a .parquet file.
+
+    `rules` stand in for a version that the lab has no file of. BadInput for what is no such table,
+    a game that it does not hold, and one that would not come out the same today.
+    """
+    path = str(path)
+    about = read_manifest(path)
+    game = load_game(about["game"])
+    if about["game_version"] != game.version:
+        raise bad(path, f"games of {game.name} {about['game_version']}", f"those of {game.version}")
+    if rules is None:
+        with blaming(path):
+            rules = load_rules(game.name, about["rules"])
+            rules = rules.override(about["changes"]) if about["changes"] else rules
+    if about["fingerprint"] != rules.fingerprint:
+        expected = f"{rules.fingerprint}, that of {rules.game} {rules.version}"
+        raise bad(path, f"rules {about['fingerprint']}", expected)
+    start, stop = about["games"]
+    if not start <= index < stop:
+        raise bad(path, f"game {index}", f"one from {start} to {stop - 1}")
+    return Named(rules, about["first"], about["second"], about["seed"], index)
+
+
+def played(run: Named | Recorded) -> tuple[Position, list[int], np.ndarray[Any, Any]]:
+    """A run's start, its actions, its row (1,) as of `lab.play.trace`; BadInput as `follow`."""
+    if isinstance(run, Named):
+        return trace(load_game(run.rules.game), *run)
+    there = run.start()
+    actions = [action for _, action in follow(run, there, run.players(there))]
+    return run.start(), actions, np.array([there.outcome], run.game.outcome)
 
 
 def replay(run: Recorded) -> Position:

@@ -31,6 +31,7 @@ from lab.cli import (
     sensitivity,
     study,
     tournament,
+    trace,
     vary,
     verify,
 )
@@ -130,7 +131,7 @@ app.command()(play.matrix)
 app.command()(compare.compare)
 app.command()(verify.verify)
 app.command()(vary.vary)
-app.command()(play.trace)
+app.command()(trace.trace)
 app.command()(branch.branch)
 app.command()(play.moves)
 app.command()(play.perft)

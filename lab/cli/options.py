@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from lab.rules import Rules
 
 
-def within(name: str, low: int, high: int) -> Callable[[int], int]:
+def within(name: str, low: int, high: int) -> Callable[[Any], Any]:
     """An option's callback that refuses other numbers, in one line."""
 
-    def check(value: int) -> int:
-        if not low <= value <= high:
+    def check(value: int | None) -> int | None:
+        if value is not None and not low <= value <= high:
             raise bad(name, str(value), f"a whole number from {low} to {high}")
         return value
 

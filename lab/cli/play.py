@@ -3,7 +3,7 @@
 import re
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
@@ -27,19 +27,15 @@ from lab.cli.options import (
     read_rules,
     within,
 )
-from lab.cli.show import about, grids, heat_cell, print_json, print_table, said
+from lab.cli.show import about, grids, heat_cell, print_json, print_table, run_line, said
 from lab.cli.watch import Watch, announce_compiling, stoppable
-from lab.errors import bad, make_folder, write_text
+from lab.errors import bad
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from lab.play import Position
     from lab.rules import Rules
     from lab.until import Known
 
-SEATS = ("first", "second")
-LAST = 10**12 - 1  # index of a game
 DEEPEST = 20  # of perft: more would take years in any game
 
 
@@ -107,7 +103,7 @@ def simulate(
         print_json(about(setting) | pair | told | {"metrics": found})
     else:
         _print_measures(rows)
-        print(_run(setting, first, second, seed), end=", ")
+        print(run_line(setting, first, second, seed), end=", ")
         print(f"{rows[0]['n']:,} games, {rows[0]['distinct']:,} distinct histories")
         if known is not None:
             print(known.sentence)
@@ -154,12 +150,6 @@ def _print_measures(rows: list[dict[str, Any]]) -> None:
             for row in rows
         ],
     )
-
-
-def _run(rules: "Rules", first: str, second: str, seed: int) -> str:
-    """Which run it is, in words."""
-    played = f"{rules.game} {rules.version} {rules.fingerprint}"
-    return f"{played}, {first} against {second}, seed {seed}"
 
 
 def matrix(
@@ -260,68 +250,3 @@ def _position(rules: "Rules", text: str | None) -> "Position":
     if text is not None:
         here.read(text)
     return here
-
-
-def trace(
-    game: GameName,
-    seed: Seed,
-    index: Annotated[
-        int,
-        Option("--game", metavar="I", callback=within("game", 0, LAST), help="Its index."),
-    ],
-    rules: RulesName = None,
-    settings: Settings = None,
-    first: First = None,
-    second: Second = None,
-    out: Annotated[
-        Path | None, Option(metavar="FILE", help="Also keep the run there, a .json file.")
-    ] = None,
-    svg: Annotated[
-        Path | None, Option(metavar="DIR", help="Also draw every position there.")
-    ] = None,
-    view: Annotated[
-        Literal["first", "second", "both"] | None,
-        Option(help="Show what this seat knows of every position, not all of it."),
-    ] = None,
-) -> None:
-    """Play one game of a run again, action by action."""
-    from lab import decisions, play
-    from lab.catalog import load_game
-    from lab.selfplay import as_frame
-
-    setting, known = read_rules(game, rules, settings), load_game(game)
-    first, second = pair_of(game, first, second)
-    announce_compiling()
-    here, actions, rows = play.trace(known, setting, first, second, seed, index)
-    print(f"{_run(setting, first, second, seed)}, game {index}")
-    seats = [seat for seat in SEATS if view in (seat, "both")]
-    for ply, action in enumerate([None, *actions]):
-        if action is not None:
-            print(f"{ply:4}  {known.view.action_text(here.record, action)}")
-            here.play(action)
-        head = f"{ply:4}" if action is None else " " * 4
-        for shown, seat in _shown(here, seats):
-            print(f"{head}  {seat:6} {shown.text()}" if seat else f"{head}  {shown.text()}")
-            _draw(svg, shown, f"{ply:04}{seat and '-'}{seat}", action)
-            head = " " * 4
-    outcome = as_frame(known, rows).row(0, named=True)
-    print(" ".join(f"{key}={str(value).lower()}" for key, value in outcome.items()))
-    if out is not None:
-        decisions.write(out, decisions.record(setting, first, second, seed, index))
-
-
-def _shown(position: "Position", seats: list[str]) -> "Iterator[tuple[Position, str]]":
-    """The position as each of the seats knows it; where none is named, all of it."""
-    if not seats:
-        yield position, ""
-    for seat in seats:
-        yield position.seen(SEATS.index(seat)), seat
-
-
-def _draw(folder: Path | None, position: "Position", name: str, action: int | None) -> None:
-    """A position, with the action that led to it."""
-    if folder is None:
-        return
-    make_folder(folder)
-    picture = position.game.view.svg(position.record, position.state, action)
-    write_text(folder / f"{name}.svg", picture)

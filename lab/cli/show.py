@@ -73,6 +73,12 @@ def about(rules: "Rules") -> dict[str, Any]:
     return {"game": rules.game, "rules": rules.version, "fingerprint": rules.fingerprint}
 
 
+def run_line(rules: "Rules", first: str, second: str, seed: int) -> str:
+    """Which run it is, in words."""
+    played = f"{rules.game} {rules.version} {rules.fingerprint}"
+    return f"{played}, {first} against {second}, seed {seed}"
+
+
 def said(games: int | range) -> int | str:
     """Games as `--games` names them."""
     return games if isinstance(games, int) else f"{games.start}:{games.stop}"
