@@ -66,8 +66,8 @@ class Replay:
         open_game(here.record, here.state, np.uint64(0), np.int64(0))
         here.state["telling"] = 1
 
-    def play(self, day: Day) -> list[str]:
-        """Play a day unless an order is illegal; what is wrong with the first such of each side.
+    def actions(self, day: Day) -> tuple[list[int], list[str]]:
+        """What both sides do on a day, and what is wrong with the first illegal order of each.
 
         That is "" of a side that gave none: only when both did not, the day was played.
         """
@@ -77,6 +77,11 @@ class Replay:
             own, wrong = protocol.orders(lines, side, self.position.record, self.position.state)
             actions += [*own, END]
             faults.append(f"{SIDES[side]}'s {wrong[0].line!r} {wrong[0].why}" if wrong else "")
+        return actions, faults
+
+    def play(self, day: Day) -> list[str]:
+        """Play a day unless an order is illegal, and say what is wrong as `actions` does."""
+        actions, faults = self.actions(day)
         for action in () if any(faults) else actions:
             self.position.play(action)
         return faults

@@ -10,13 +10,15 @@ from typer import Argument, Option
 
 from lab.cli.options import AsJson, RulesName, within
 from lab.cli.show import print_json, print_table
+from lab.cli.trace import Html, write_page
 from lab.cli.watch import Watch, announce_compiling
-from lab.errors import BadInput, write_atomic, write_text
+from lab.errors import BadInput, bad, write_atomic, write_text
 
 if TYPE_CHECKING:
     from lab.games.next_nation.log import Day
     from lab.play import Position
     from lab.replay import Checked
+    from lab.rules import Rules
 
 LAST = 10_000  # of days
 Logs = Annotated[list[Path], Argument(metavar="LOG...", help="Logs as the organisers write them.")]
@@ -95,13 +97,14 @@ def _count(number: int, noun: str) -> str:
 def show(
     log: Annotated[Path, Argument(metavar="LOG", help="A log as the organisers write it.")],
     day: Annotated[
-        int,
+        int | None,
         Option(metavar="D", callback=within("day", 1, LAST), help="Its morning; from 1."),
-    ],
+    ] = None,
     rules: RulesName = None,
     svg: Annotated[Path | None, Option(metavar="FILE", help="Draw the position, too.")] = None,
+    html: Html = None,
 ) -> None:
-    """Show a morning of a match.
+    """Show a morning of a match, or with --html all of it.
 
     The position, the orders and what came of them. The day behind the last one shows the end.
     """
@@ -110,7 +113,13 @@ def show(
     from lab.replay import GAME, position_of
 
     announce_compiling()
-    setting, match = load_rules(GAME, rules), read(log)
+    setting = load_rules(GAME, rules)
+    if html is not None:
+        _watch(html, log, setting, {"--day": day, "--svg": svg})
+        return
+    if day is None:
+        raise bad("show", "no --day", "--day D, or --html FILE for all days")
+    match = read(log)
     here = position_of(match, setting, day, str(log))
     if svg is not None:
         write_text(svg, here.game.view.svg(here.record, here.state, None))
@@ -123,6 +132,15 @@ def show(
         print("not played: an order is illegal")
     else:
         print("\n".join(known.rows) or "nothing happened")
+
+
+def _watch(path: Path, log: Path, rules: "Rules", told: dict[str, Any]) -> None:
+    from lab.viewer.logs import match
+
+    for name, value in told.items():
+        if value is not None:
+            raise bad("show", f"{name} beside --html", "one of them")
+    write_page(path, match(log, rules), f"{log}, rules {rules.version}")
 
 
 def _table(here: "Position", day: "Day | None") -> list[tuple[str, str, str]]:
