@@ -7,14 +7,15 @@ from typer import Option
 
 from lab.cli.options import AsJson, GameName, RulesName, Settings, read_rules, within
 from lab.cli.show import print_json
-from lab.cli.watch import announce_compiling, stoppable
+from lab.cli.trace import Html, write_page
+from lab.cli.watch import Watch, announce_compiling, stoppable
 from lab.errors import bad, make_folder, write_text
 
 if TYPE_CHECKING:
     from lab.games.wargambit.arena import Arena, Fought
     from lab.rules import Rules
 
-DEEPEST = 12
+DEEPEST, USUAL = 12, 4
 Fen = Annotated[str, Option("--position", metavar="FEN", help="A position of a battle.")]
 
 
@@ -43,13 +44,28 @@ def battle(
         Path | None,
         Option(metavar="FILE.svg|DIR", help="Also draw the first position, or in a folder all."),
     ] = None,
+    html: Html = None,
+    hints: Annotated[
+        bool, Option("--hints", help="On the page, what good chess would do on each move.")
+    ] = False,
+    depth: Annotated[
+        int | None,
+        Option(metavar="D", callback=within("depth", 1, DEEPEST), help="Moves a hint looks ahead."),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Play one battle out: its moves, how it ended, what was left.
 
     Both sides move by the game's fixed policy, so the same armies give the same battle.
     """
-    arena = arena_of(game, read_rules(game, rules, settings))
+    if hints and html is None:
+        raise bad("battle", "--hints without a page", "--html FILE beside it")
+    if json and html is not None:
+        raise bad("battle", "--json beside --html", "one of them")
+    if depth is not None and not hints:
+        raise bad("battle", "--depth without hints", "--hints beside it")
+    setting = read_rules(game, rules, settings)
+    arena = arena_of(game, setting)
     if position is None and white is not None and is_fen(white):
         position, white = white, None
     armies, places = (white, black), (place_white, place_black)
@@ -60,10 +76,23 @@ def battle(
     else:
         raise bad("battle", "armies beside a position", "two armies, or one position")
     _draw(svg, arena, fought)
-    if json:
+    if html is not None:
+        _watch(html, arena, fought, setting, (depth or USUAL) if hints else 0)
+    elif json:
         print_json(fought._asdict())
     else:
         _tell(fought)
+
+
+def _watch(path: Path, arena: "Arena", fought: "Fought", rules: "Rules", depth: int) -> None:
+    """The page to watch the battle on."""
+    from lab.catalog import load_game
+    from lab.viewer.battles import battle
+
+    title = f"{load_game(rules.game).title}, rules {rules.version}"
+    with Watch("moves") as watch:
+        film = stoppable(lambda: battle(arena, fought, title, depth, watch))
+    write_page(path, film, f"{rules.game} {rules.version} {rules.fingerprint}, a battle")
 
 
 def _tell(fought: "Fought") -> None:
