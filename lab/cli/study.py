@@ -70,11 +70,15 @@ def report(
     out: Annotated[Path | None, Option(metavar="DIR", help="Else the run's own folder.")] = None,
     lang: Annotated[str, Option(metavar="en|ko", help="The language it is written in.")] = "en",
 ) -> None:
-    """Write up a run; nothing is played.
+    """Write up a run.
 
-    One HTML page, the same as Markdown, its figures and its tables; in another language than
-    English beside them, as report.ko.html.
+    One HTML page, the same as Markdown, its figures and its tables, and games to watch: the
+    shortest, the median, the longest and the biggest comeback of a few that are played for it. In
+    another language than English beside them, as report.ko.html, without games.
     """
     from lab.report.build import report as write_report
 
-    print(write_report(run, out, lang))
+    announce_compiling()
+    with Watch("games to watch") as watch:
+        page = write_report(run, out, lang, watch)
+    print(page)

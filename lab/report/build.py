@@ -1,21 +1,28 @@
 """Writes a run's report: pages, figures and tables."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from lab.errors import make_folder, write_atomic, write_text
-from lab.report import claims, comparison, html, markdown, search, sensitivity
+from lab.report import claims, comparison, html, markdown, search, sensitivity, watching
 from lab.report.figures import draw
 from lab.report.language import ENGLISH, load_tongue, speaking
-from lab.report.sections import Report
+from lab.report.sections import Report, Section
 from lab.sweep import Run, reading
 
 
-def report(run: Path, out: Path | None = None, language: str = ENGLISH) -> Path:
+def report(
+    run: Path,
+    out: Path | None = None,
+    language: str = ENGLISH,
+    progress: watching.Progress = lambda done, total: None,
+) -> Path:
     """Write the report on a run folder, into it or into `out`, and return the page's path.
 
     report.html, report.md (of a sensitivity study sensitivity.html and .md), figures/*.svg and
     tables/*.csv; in another language than English each has its name behind it, as report.ko.html.
-    Nothing is played, and the same run gives the same bytes. A summary of a sweep in English goes
+    games/*.html, beside a report in English, are a few games to watch, which are played for it and
+    which `progress` counts. The same run gives the same bytes. A summary of a sweep in English goes
     beside the experiment's file in ./experiments.
     Raises BadInput for a folder that no sweep wrote, and for a language without words.
     """
@@ -26,6 +33,8 @@ def report(run: Path, out: Path | None = None, language: str = ENGLISH) -> Path:
         tongue = load_tongue(experiment.game.name, language, own)
         with speaking(tongue):
             found = facts(swept)
+    if found.status != sensitivity.STATUS and language == ENGLISH:
+        found = _with(found, watching.section(swept, out or run, progress))
     with speaking(tongue):
         page = _write(found, out or run)
     if found.status != sensitivity.STATUS and language == ENGLISH:
@@ -51,6 +60,15 @@ def _write(found: Report, out: Path) -> Path:
     write_text(out / f"{page}.md", markdown.render(found, figures.name, tables.name))
     write_text(out / f"{page}.html", html.render(found, drawings, tables.name))
     return out / f"{page}.html"
+
+
+def _with(found: Report, section: Section | None) -> Report:
+    """The report with a section before the small print."""
+    if section is None:
+        return found
+    place = [one.name for one in found.sections].index("manifest")
+    sections = (*found.sections[:place], section, *found.sections[place:])
+    return replace(found, sections=sections)
 
 
 def facts(run: Run) -> Report:

@@ -13,6 +13,8 @@ def render(report: Report, figures: str = "figures", tables: str = "tables") -> 
     for section in report.sections:
         parts += _section(section)
         parts += [f"![{chart.title}]({figures}/{chart.name}.svg)" for chart in section.charts]
+        pages = [f"- [{page.name}]({page.target}): {page.told}" for page in section.links]
+        parts += ["\n".join(pages)] if pages else []
         names = dict.fromkeys(table.name for table in section.tables)
         links = [f"[{name}.csv]({tables}/{name}.csv)" for name in names]
         parts += [say("Numbers: {links}", links=", ".join(links))] if links else []

@@ -43,14 +43,24 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Link:
+    """A page beside the report: its name, where it lies, and what it shows."""
+
+    name: str
+    target: str
+    told: str
+
+
+@dataclass(frozen=True)
 class Section:
-    """A heading, one paragraph, then tables and charts."""
+    """A heading, one paragraph, then tables and charts, and pages to look at."""
 
     name: str
     title: str
     text: str = ""
     tables: tuple[Table, ...] = ()
     charts: tuple[Chart, ...] = ()
+    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True)
