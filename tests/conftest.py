@@ -1,8 +1,12 @@
 """What all tests share."""
 
 import math
+import os
+import shutil
+import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 from shutil import copy
 
 import pytest
@@ -33,6 +37,27 @@ def quiet(monkeypatch):
 
     monkeypatch.setattr(watch, "announce", lambda game: None)
     monkeypatch.setattr(progress, "APART", math.inf)
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    """Looks at a page in headless Chromium: what it prints, and no complaint on its console."""
+    found = shutil.which("chromium")
+    if found is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("chromium is not installed")
+        pytest.skip("chromium is not installed")
+    profile = tmp_path_factory.mktemp("chromium")
+
+    def look(page: Path, width: int, *options: str) -> str:
+        size = [f"--window-size={width},900", f"--user-data-dir={profile}"]
+        plain = ["--headless", "--no-sandbox", "--hide-scrollbars", "--enable-logging=stderr"]
+        command = [found, *plain, *size, *options, page.as_uri()]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert [line for line in done.stderr.splitlines() if "CONSOLE" in line] == []
+        return done.stdout
+
+    return look
 
 
 @pytest.fixture

@@ -2,10 +2,8 @@
 
 import json
 import math
-import os
 import re
 import shutil
-import subprocess
 from html import escape
 from pathlib import Path
 from xml.etree import ElementTree
@@ -23,6 +21,7 @@ from lab.report.charts import Dots, Heat, Histogram, Measured, Strip
 from lab.report.figures import draw
 from lab.report.markdown import summary
 from lab.report.search import facts, judgement, verdict
+from lab.report.watching import Match, lead, worth
 from lab.sweep import Run, run_sweep
 from tests.runs import CHOSEN, SPEC, run_folder
 
@@ -295,7 +294,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_the_same_run_gives_the_same_bytes(confirmed, page, tmp_path, monkeypatch):
-    monkeypatch.setattr(selfplay, "play", None)  # nothing is played
+    monkeypatch.setattr(selfplay, "play", None)  # nothing is played but games to watch
     report(confirmed, tmp_path)
     written = contents(tmp_path)
     assert len(written) > 30
@@ -305,7 +304,7 @@ def test_the_same_run_gives_the_same_bytes(confirmed, page, tmp_path, monkeypatc
 def test_the_page_needs_nothing_from_outside(page):
     html = page.read_text()
     assert not re.findall(
-        r"""(?:src|href)=["'](?!#|tables/)[^"']*""", re.sub("xlink:href", "", html)
+        r"""(?:src|href)=["'](?!#|tables/|games/)[^"']*""", re.sub("xlink:href", "", html)
     )
     assert "@import" not in html
     assert not re.findall(r"url\((?!#)", html)
@@ -313,7 +312,7 @@ def test_the_page_needs_nothing_from_outside(page):
 
 @pytest.mark.parametrize("name", ["report.html", "report.md"])
 def test_every_link_leads_to_a_file(page, name):
-    links = re.findall(r"(?:tables|figures)/[\w-]+\.\w+", page.with_name(name).read_text())
+    links = re.findall(r"(?:tables|figures|games)/[\w-]+\.\w+", page.with_name(name).read_text())
     assert len(links) > 8
     assert all((page.parent / link).is_file() for link in links)
 
@@ -337,6 +336,43 @@ def test_markdown_and_page_say_the_same(confirmed, page):
     for section in facts(Run(confirmed)).sections:
         assert f"<h2>{section.title}</h2>" in html
         assert f"## {section.title}\n" in markdown
+
+
+def test_pages_of_games_worth_watching_are_linked(page):
+    markdown = page.with_name("report.md").read_text()
+    linked = re.findall(
+        r"^- \[(\w+)\]\(games/(\w+)\.html(?:#\d+)?\): \w+ against", markdown, re.MULTILINE
+    )
+    assert linked == [(name.capitalize(), name) for _, name in linked]
+    assert [name for _, name in linked] == ["shortest", "median", "longest", "comeback"]
+    assert sorted(path.stem for path in (page.parent / "games").iterdir()) == sorted(
+        name for _, name in linked
+    )
+
+
+def matched(lead, length, plies, index):
+    row = {"length": length, "plies": plies}
+    return Match(None, "a", "b", 0, index, row, lead, 3)
+
+
+def test_worth_watching_are_the_ends_the_middle_and_who_came_back():
+    games = [matched(0.1, 9, 30, 0), matched(-0.2, 9, 31, 1), matched(-0.4, 5, 9, 2)]
+    found = worth([*games, matched(0.0, 12, 40, 3)])
+    assert {name: match.game for name, match in found.items()} == {
+        "shortest": 2,
+        "median": 1,
+        "longest": 3,
+        "comeback": 2,
+    }
+    assert "comeback" not in worth(games[:1])
+
+
+def test_a_lead_is_over_all_quantities_of_the_second_half():
+    # The clock counts from 1; columns: games, first's and second's gold, first's and second's men.
+    sums = np.array([[0] * 5, [1, 0, 9, 0, 9], [1, 1, 9, 5, 5], [1, 1, 3, 0, 0], [1, 4, 4, 0, 2]])
+    assert lead(sums, 0) == (-0.5, 4)
+    assert lead(sums, 1) == (0.25, 3)
+    assert lead(sums, 2) == (0.0, 0)
 
 
 def test_a_folder_that_is_no_run_is_refused(tmp_path):
@@ -383,24 +419,6 @@ const page = this.contentDocument.documentElement;
 document.body.dataset.widths = page.clientWidth + ' ' + page.scrollWidth;
 "></iframe>"""
 """Measures a page at any width; the browser's own window is never narrower than 500."""
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    found = shutil.which("chromium")
-    if found is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("chromium is not installed")
-        pytest.skip("chromium is not installed")
-    profile = tmp_path_factory.mktemp("chromium")
-
-    def look(page: Path, width: int, *options: str) -> str:
-        size = [f"--window-size={width},900", f"--user-data-dir={profile}"]
-        command = [found, "--headless", "--no-sandbox", "--hide-scrollbars", *size, *options]
-        done = subprocess.run([*command, page.as_uri()], capture_output=True, text=True, check=True)
-        return done.stdout
-
-    return look
 
 
 @pytest.mark.browser
