@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from lab import viewer
 from lab.catalog import load_game
 from lab.doors.function import among
 from lab.errors import bad
@@ -16,10 +17,8 @@ from lab.play import trace as play_again
 from lab.rules import Rules
 from lab.selfplay import as_frame
 
-HEIGHT = 620
+HEIGHT = 760
 """Pixels of the frame in the cell."""
-PICTURES = 60
-"""Positions that a page shows, evenly spread over the game."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,8 @@ class Shown:
     @cached_property
     def page(self) -> str:
         """The game as a page of its own."""
-        return page_of(self.origin, self.index)
+        rules, first, second, seed, _ = self.origin
+        return viewer.page(viewer.game(rules, first, second, seed, self.index))
 
     @cached_property
     def actions(self) -> pl.DataFrame:
@@ -102,32 +102,3 @@ def _again(origin: Origin, index: int) -> Any:
     """Start, actions and row, as `lab.play.trace`."""
     game = load_game(origin.rules.game)
     return play_again(game, origin.rules, origin.first, origin.second, origin.seed, index)
-
-
-def page_of(origin: Origin, index: int) -> str:
-    """A game as a page that needs nothing else: pictures of positions under a slider."""
-    here, actions, _ = _again(origin, index)
-    view, pictures = here.game.view, []
-    stride = -(-(len(actions) + 1) // PICTURES)
-    last = None
-    for ply in range(len(actions) + 1):
-        if ply % stride == 0 or ply == len(actions):
-            said = "start" if last is None else f"{ply}. {view.action_text(here.record, last)}"
-            picture = view.svg(here.record, here.state, last)
-            pictures.append(
-                f"<figure hidden>{picture}<figcaption>{escape(said)}</figcaption></figure>"
-            )
-        if ply < len(actions):
-            last = actions[ply]
-            here.play(last)
-    return PAGE.replace("{pictures}", "".join(pictures)).replace("{last}", str(len(pictures) - 1))
-
-
-PAGE = """<!doctype html><meta charset="utf-8"><style>
-body{font:15px system-ui,sans-serif;margin:0;text-align:center}figure{margin:0}
-svg{max-width:100%;height:520px}input{width:90%}</style>
-<input type="range" min="0" max="{last}" value="0" aria-label="position">{pictures}
-<script>const all=document.querySelectorAll("figure"),bar=document.querySelector("input")
-const show=()=>all.forEach((one,place)=>one.hidden=place!=bar.value)
-bar.oninput=show;show()</script>
-"""
