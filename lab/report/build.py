@@ -21,8 +21,8 @@ def report(
 
     report.html, report.md (of a sensitivity study sensitivity.html and .md), figures/*.svg and
     tables/*.csv; in another language than English each has its name behind it, as report.ko.html.
-    games/*.html, beside a report in English, are a few games to watch, which are played for it and
-    which `progress` counts. The same run gives the same bytes. A summary of a sweep in English goes
+    games/*.html, in English, are a few games to watch, which are played for it and which `progress`
+    counts. The same run gives the same bytes. A summary of a sweep in English goes
     beside the experiment's file in ./experiments.
     Raises BadInput for a folder that no sweep wrote, and for a language without words.
     """
@@ -33,9 +33,9 @@ def report(
         tongue = load_tongue(experiment.game.name, language, own)
         with speaking(tongue):
             found = facts(swept)
-    if found.status != sensitivity.STATUS and language == ENGLISH:
-        found = _with(found, watching.section(swept, out or run, progress))
     with speaking(tongue):
+        if found.status != sensitivity.STATUS:
+            found = _with(found, watching.section(swept, out or run, progress))
         page = _write(found, out or run)
     if found.status != sensitivity.STATUS and language == ENGLISH:
         note(found, experiment.text)

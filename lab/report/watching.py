@@ -15,13 +15,13 @@ from lab import viewer
 from lab.errors import make_folder, write_text
 from lab.experiment.banks import seed_of
 from lab.game import SEARCH, WINNERS, Game
+from lab.report.language import find, say, unit
 from lab.report.sections import Link, Section
 from lab.report.words import count, listing
 from lab.rules import Rules
 from lab.selfplay import play_chunk
 from lab.sweep import Run
 from lab.viewer.camera import quantities
-from lab.viewer.games import ended
 
 GAMES = 120
 """Games that are looked at, of all pairings alike."""
@@ -63,12 +63,12 @@ def section(run: Run, out: Path, progress: Progress) -> Section | None:
         write_text(out / FOLDER / f"{name}.html", viewer.page(film))
         at = next(n for n, step in enumerate(film.steps) if step.clock >= match.clock)
         place = f"#{at}" if name == "comeback" else ""
-        told = f"{match.first} against {match.second}: {ended(game, match.row)}"
-        links.append(Link(name.capitalize(), f"{FOLDER}/{name}.html{place}", told))
+        links.append(
+            Link(say(name.capitalize()), f"{FOLDER}/{name}.html{place}", _told(game, match))
+        )
     progress(len(chosen), len(chosen))
-    return Section(
-        "watch", "Games worth watching", _text(game, matches, chosen), links=tuple(links)
-    )
+    text = _text(game, matches, chosen)
+    return Section("watch", say("Games worth watching"), text, links=tuple(links))
 
 
 def worth(matches: Sequence[Match]) -> dict[str, Match]:
@@ -130,18 +130,45 @@ def _chosen(run: Run) -> Rules:
     return run.experiment.rules.override(new) if new else run.experiment.rules
 
 
+def _told(game: Game, match: Match) -> str:
+    """Who played, and how it ended."""
+    winner, ending = WINNERS[match.row["winner"]], game.endings[match.row["ending"]]
+    length = int(match.row["length"])
+    won = {
+        "first": say("the first player wins"),
+        "second": say("the second player wins"),
+        "draw": say("a draw"),
+    }
+    return say(
+        "{first} against {second}: {won} ({ending}) after {length}",
+        first=match.first,
+        second=match.second,
+        won=won[winner],
+        ending=find("endings", ending) or ending,
+        length=f"{length} {unit(game.clock if length == 1 else game.clocks)}",
+    )
+
+
 def _text(game: Game, matches: Sequence[Match], chosen: dict[str, Match]) -> str:
     """Where they come from, and what a comeback is."""
     pairs = len({(m.rules.fingerprint, m.first, m.second) for m in matches})
-    text = (
-        f"Found among {count(len(matches), 'game')} of {count(pairs, 'pairing')}, seed "
-        f"{matches[0].seed}, on which no figure rests; the pages need no network."
+    text = say(
+        "Found among {games} of {pairings}, seed {seed}, on which no figure rests; the pages need "
+        "no network.",
+        games=count(len(matches), "game"),
+        pairings=count(pairs, "pairing"),
+        seed=matches[0].seed,
     )
     if "comeback" not in chosen:
-        return f"{text} In none of them was the winner behind in the second half."
-    back, names = chosen["comeback"], listing(list(quantities(game)))
-    return (
-        f"{text} The comeback is the game whose winner was furthest behind in its second half: "
-        f"by {-back.lead:.2f} at the start of {game.clock} {back.clock}, where its page begins. A "
-        f"lead is the mean over {names} of (own - other) / (own + other)."
+        return f"{text} " + say("In none of them was the winner behind in the second half.")
+    back = chosen["comeback"]
+    names = [find("curves", name.replace(" ", "_")) or name for name in quantities(game)]
+    return f"{text} " + say(
+        "The comeback is the game whose winner was furthest behind in its second half: by "
+        "{lead:.2f} at the start of {clock} {number}, where its page begins. A lead is the mean "
+        "over {names} of (own - other) / (own + other).",
+        lead=-back.lead,
+        clock=unit(game.clock),
+        number=back.clock,
+        names=listing(names),
     )
