@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import pytest
 
@@ -24,7 +24,7 @@ def race_of(seed=1, **options):
 def run(race, rounds):
     plays = []
     while race.rounds < rounds:
-        for play in race.round():
+        for play in chain.from_iterable(race.round()):
             bank = seed_of(race.seed, play.round)
             race.tell(play, PLANE.play(play.setting, bank, play.block * 32, 32))
             plays.append(play)
@@ -79,7 +79,7 @@ def test_hopeless_settings_get_no_second_block():
 def test_the_finalists_are_played_to_the_end():
     race = race_of()
     run(race, 25)
-    for play in race.last(3, 8):
+    for play in chain.from_iterable(race.last(3, 8)):
         race.tell(play, PLANE.play(play.setting, 1000 + play.round, play.block * 32, 32))
     assert all(entry.played >= 8 for entry in finalists(race.entries, 3))
 
@@ -88,7 +88,7 @@ def test_what_the_rules_refuse_is_never_played_again():
     race = race_of()
     refused = set()
     while race.rounds < 30:
-        for play in race.round():
+        for play in chain.from_iterable(race.round()):
             assert play.number not in refused
             if play.setting["/x/0"] > 5:
                 refused.add(play.number)

@@ -80,7 +80,7 @@ PROOF = Proof()
 
 @dataclass
 class Entry:
-    """A setting in the race, and what its blocks came to; without any: the rules refused it."""
+    """A setting in the race, and what its blocks came to; without any: it cannot be played."""
 
     number: int
     setting: Setting
@@ -98,6 +98,11 @@ class Entry:
     def add(self, block: tuple[Found, ...]) -> None:
         self.blocks.append(block)
         self.found = [_merged([b[i] for b in self.blocks]) for i in range(self.targets)]
+
+    def drop(self) -> None:
+        """Nothing is known of it any more, and no game will change that."""
+        self.blocks.clear()
+        self.found = [NOTHING] * self.targets
 
     @property
     def judged(self) -> bool:
@@ -156,47 +161,67 @@ class Race:
 
     # --- rounds -------------------------------------------------------------------------------
 
-    def round(self) -> Iterator[Play]:
-        """The plays of the next round, one by one; `tell` each before the next is asked for."""
-        number, self.rounds = self.rounds, self.rounds + 1
-        challenger = self.entries[0] if number == 0 else self._challenger(number)
-        if challenger:
-            yield self._play(challenger, number, 0)
-        if number:
-            contender = self._contender(number)
-            if contender:
-                yield self._play(contender, number, int(contender is challenger))
+    def round(self, abreast: int = 1) -> Iterator[list[Play]]:
+        """The plays of the next rounds, in batches; `tell` each before the next is asked for.
 
-    def last(self, top: int, blocks: int) -> Iterator[Play]:
-        """More plays till each of the `top` finalists has played so many blocks."""
+        The first round plays the start, and is one alone.
+        """
+        numbers = range(self.rounds, self.rounds + abreast) if self.rounds else range(1)
+        self.rounds = numbers.stop
+        challengers = [self._challenger(number) for number in numbers]
+        yield [
+            self._play(entry, number, 0)
+            for number, entry in zip(numbers, challengers, strict=True)
+            if entry
+        ]
+        if numbers.start:
+            contenders = [self._contender(number) for number in numbers]
+            yield [
+                self._play(entry, number, int(entry is challenger))
+                for number, challenger, entry in zip(numbers, challengers, contenders, strict=True)
+                if entry
+            ]
+
+    def last(self, top: int, blocks: int, abreast: int = 1) -> Iterator[list[Play]]:
+        """More plays, in batches, till each of the `top` finalists has played so many blocks."""
         bank = self.rounds
         while True:
             short = [entry for entry in finalists(self.entries, top) if entry.played < blocks]
             if not short:
                 return
-            entry = min(short, key=lambda e: (e.played, e.number))
-            yield self._play(entry, bank, entry.played)
+            short.sort(key=lambda e: (e.played, e.number))
+            yield [self._play(entry, bank, entry.played) for entry in short[:abreast]]
 
     def _play(self, entry: Entry, bank: int, block: int) -> Play:
         return Play(entry.number, entry.setting, bank, block)
 
     def tell(self, play: Play, found: Sequence[Found] | None) -> None:
-        """What the block came to, a target after the other; None: the rules refuse the setting."""
+        """What the block came to, a target after the other; None: it cannot be played."""
         entry = self.entries[play.number]
         entry.played += 1
-        if found is not None:
+        if found is None:
+            entry.drop()
+        else:
             entry.add(tuple(found))
         self._update()
 
     def _challenger(self, number: int) -> Entry | None:
+        if number == 0:
+            return self.entries[0]
         learns = self.sampler not in ("grid", "random")
         if learns and number % SIMPLER == 0 and len(self._judged()) >= LEARNED:
             simpler = self._simpler()
             if simpler:
                 return self._enter(simpler, {})
-        told = [Told(e.setting, e.expected, e.notes) for e in self.entries]
+        told = [Told(e.setting, self._thought(e), e.notes) for e in self.entries]
         found = propose(self.sampler, self.space, self.seed, number, told)
         return self._enter(*found) if found else None
+
+    def _thought(self, entry: Entry) -> float:
+        """What a setting is worth by now; of one that still plays its first block, a guess."""
+        if entry.played:
+            return entry.expected
+        return float(self.guess([entry.setting])[0]) if self._judged() else self._worst(entry)
 
     def _contender(self, number: int) -> Entry | None:
         """Who is nearest in a draw from what is thought of all (Thompson sampling)."""

@@ -1,5 +1,6 @@
 """Whole sweeps of rule spaces whose truth is known: how often what they say is so."""
 
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -40,9 +41,9 @@ def sweep(problem, seed):
         race.tell(play, problem.play(play.setting, bank, play.block * BLOCK, BLOCK))
 
     while race.rounds < TRIALS:
-        for play in race.round():
+        for play in chain.from_iterable(race.round()):
             tell(play)
-    for play in race.last(TOP, BLOCKS):
+    for play in chain.from_iterable(race.last(TOP, BLOCKS)):
         tell(play)
     entries = [race.entries[0], *finalists(race.entries, TOP)]
     bank = seed_of(seed, "confirm")

@@ -7,6 +7,7 @@ picture of it, bench-search.svg.
 
 import argparse
 import json
+from itertools import chain
 from pathlib import Path
 
 import matplotlib
@@ -34,7 +35,7 @@ def ours(problem, seed, total):
     race = Race(problem.space, problem.aims, problem.start(seed), seed, proof=proof)
     spent = 0
     while spent < total:
-        for play in race.round():
+        for play in chain.from_iterable(race.round()):
             bank = seed_of(seed, "search", play.round)
             first = play.block * problem.block
             race.tell(play, problem.play(play.setting, bank, first, problem.block))
