@@ -397,19 +397,21 @@ def matrix(
     seed: int = 0,
     jobs: int = 1,
     progress: Progress | None = None,
+    source: Callable[[Sequence[tuple[str, str]]], Iterator[pl.DataFrame]] | None = None,
 ) -> pl.DataFrame:
     """Every policy in every seat: one row a pair, the first seat's score with its interval.
 
-    Pairs that the game's roles keep apart are left out. `progress` counts pairs. Raises BadInput
-    before the first game.
+    Pairs that the game's roles keep apart are left out. `progress` counts pairs. A `source` is
+    asked for the games of all pairs; without one they are played here. Raises BadInput before the
+    first game.
     """
     game = load_game(rules.game)
-    pairs = [pair for pair in product(policies, repeat=2) if game.may_meet(*pair)]
+    pairs = [(a, b) for a, b in product(policies, policies) if game.may_meet(a, b)]
     for first, second in pairs or zip(policies, policies, strict=True):
         game.policy_rows(first, second, rules)
+    here = (simulate(rules, a, b, games, seed, jobs) for a, b in pairs)
     rows = []
-    for first, second in pairs:
-        played = simulate(rules, first, second, games, seed, jobs)
+    for (first, second), played in zip(pairs, source(pairs) if source else here, strict=True):
         found = measure_one(played, FIRST_SCORE, rules=rules)
         numbers = ("value", "low", "high", "n", "distinct", "clusters")
         rows.append(

@@ -82,6 +82,7 @@ def test_a_run_keeps_all_that_a_report_needs(short):
         "score of economy",
         "first_score error",
         "score of economy error",
+        "error",
     ]
     assert short.table("trials").height == 14
     assert short.table("trials")["change_steps"][0] == 0

@@ -158,7 +158,10 @@ class ClaimEntry(Document):
 
 
 class Budget(Document):
-    """How much is played: trials, games a pairing, candidates confirmed, games a pairing there."""
+    """How much is played: trials, games a pairing, candidates confirmed, games a pairing there.
+
+    `abreast` is how many settings are tried at the same time, each without knowing of the others.
+    """
 
     trials: int = Field(default=100, ge=1, le=100_000)
     games: int = Field(default=2_000, ge=1, le=10**9)
@@ -166,6 +169,7 @@ class Budget(Document):
     confirm_games: int = Field(default=20_000, ge=1, le=10**9)
     matrix_games: int = Field(default=1_000, ge=1, le=10**9)
     search_games: int | None = Field(default=None, ge=1, le=10**9)
+    abreast: int = Field(default=1, ge=1, le=1_000)
 
 
 class ExperimentFile(Document):

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from lab import selfplay
 from lab.experiment import Experiment
 from lab.experiment.banks import seed_of
 from lab.experiment.claims import Claim, Side
 from lab.metrics import measure_one, measure_pairs
 from lab.stats.estimate import Estimate, bonferroni
-from lab.sweep.play import CONFIDENCE, finite, numbers
+from lab.sweep.blocks import Block, cut, joined
+from lab.sweep.play import CONFIDENCE, Source, finite, numbers
 
 HOLDS, FAILS, UNDECIDED = "holds", "fails", "undecided"
 
@@ -40,8 +40,8 @@ class Judged(NamedTuple):
         return FAILS if high <= 0 else UNDECIDED
 
 
-def judge(experiment: Experiment, jobs: int, tell: Callable[[int, int], None]) -> list[Judged]:
-    """Play every claim; `tell` gets how many have been judged, and of how many."""
+def judge(experiment: Experiment, source: Source, tell: Callable[[int, int], None]) -> list[Judged]:
+    """Judge every claim; `tell` gets how many have been judged, and of how many."""
     confidence = bonferroni(CONFIDENCE, len(experiment.claims))
     bank = seed_of(experiment.seed, "claims")
     played: dict[tuple[str, str, str, int], Any] = {}
@@ -49,7 +49,8 @@ def judge(experiment: Experiment, jobs: int, tell: Callable[[int, int], None]) -
     def games_of(side: Side, games: int) -> Any:
         key = (side.rules.fingerprint, side.first, side.second, games)
         if key not in played:
-            played[key] = selfplay.simulate(side.rules, side.first, side.second, games, bank, jobs)
+            block = Block(side.rules, side.first, side.second, bank, range(games))
+            played[key] = joined(list(source(cut(block))))[0]
         return played[key]
 
     judged: list[Judged] = []

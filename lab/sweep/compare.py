@@ -14,13 +14,13 @@ from lab.metrics import SHARE
 from lab.rules import diff
 from lab.stats.estimate import Estimate, bonferroni, difference
 from lab.sweep.confirm import long_games
-from lab.sweep.play import CONFIDENCE, Played, finite, numbers, play_setting
+from lab.sweep.play import CONFIDENCE, Played, Source, finite, numbers, play_setting
 
 Pair = tuple[Played, Played]
 """What the baseline's games came to, and those of the rules compared."""
 
 
-def compare(experiment: Experiment, jobs: int, tell: Callable[[int, int], None]) -> Pair:
+def compare(experiment: Experiment, source: Source, tell: Callable[[int, int], None]) -> Pair:
     """Play both rule sets; `tell` gets how many have been played, and of how many."""
     assert experiment.compared is not None
     confidence = _confidence(experiment)
@@ -29,7 +29,8 @@ def compare(experiment: Experiment, jobs: int, tell: Callable[[int, int], None])
     for place, rules in enumerate((experiment.rules, experiment.compared)):
         tell(place, 2)
         bank = seed_of(experiment.seed, "compare", place)
-        played.append(play_setting(experiment, rules, bank, games, jobs, confidence))
+        setting = play_setting(experiment, rules, bank, games, confidence=confidence, source=source)
+        played.append(setting)
     tell(2, 2)
     return played[0], played[1]
 

@@ -6,16 +6,27 @@ intervals hold all at once (Bonferroni over the targets of every setting that is
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lab.errors import bad
 from lab.experiment import Experiment, Pairing, Target
 from lab.experiment.banks import seed_of
 from lab.experiment.space import Setting
 from lab.stats.estimate import Estimate, bonferroni
 from lab.sweep.front import fewest, finalists
-from lab.sweep.play import CONFIDENCE, Played, loss, miss, numbers, play_setting, shortfall
+from lab.sweep.ledger import Raised
+from lab.sweep.play import (
+    CONFIDENCE,
+    Played,
+    Source,
+    loss,
+    miss,
+    numbers,
+    play_setting,
+    shortfall,
+)
 from lab.sweep.search import Trial
 
 
@@ -44,6 +55,7 @@ class Confirmation:
     baseline: Candidate
     candidates: tuple[Candidate, ...]  # the baseline left out, best of the search first
     front: tuple[Trial, ...]  # fewest changes
+    raised: Mapping[int, str]  # what games of finalists raised, by the trial's number
 
     @property
     def chosen(self) -> Candidate:
@@ -54,28 +66,40 @@ class Confirmation:
 def confirm(
     experiment: Experiment,
     trials: Sequence[Trial],
-    jobs: int,
+    source: Source,
     tell: Callable[[int, int], None],
     sources: Sequence[str] = (),
 ) -> Confirmation:
     """Play the baseline and the finalists on the confirmation's own bank.
 
-    `tell` gets how many settings have been played, and of how many.
+    `source` has their games; `tell` gets how many settings have been played, and of how many. A
+    finalist that raises is no candidate; BadInput when the baseline does.
     """
     bank = confirm_bank(experiment, sources)
     entries = [trials[0], *finalists(trials, experiment.budget.top)]
     confidence = bonferroni(CONFIDENCE, len(experiment.targets) * len(entries))
     games = long_games(experiment)
     candidates: list[Candidate] = []
-    for trial in entries:
-        tell(len(candidates), len(entries))
+    raised: dict[int, str] = {}
+    for done, trial in enumerate(entries):
+        tell(done, len(entries))
         rules = experiment.rules.override(changed(experiment, trial.setting))
-        played = play_setting(experiment, rules, bank, games, jobs, confidence)
+        try:
+            played = play_setting(
+                experiment, rules, bank, games, confidence=confidence, source=source
+            )
+        except Raised as error:
+            raised[trial.number] = str(error)
+            continue
         missed = shortfall(experiment.targets, played.targets)
         candidates.append(Candidate(trial, played, missed))
     tell(len(entries), len(entries))
+    if 0 in raised:
+        wanted = "rules whose games can be played"
+        raise bad(f"{experiment.name}, the baseline", raised[0], wanted)
     first, *others = candidates
-    return Confirmation(len(trials), confidence, first, tuple(others), tuple(fewest(trials)))
+    front = tuple(fewest(trials))
+    return Confirmation(len(trials), confidence, first, tuple(others), front, raised)
 
 
 def confirm_bank(experiment: Experiment, sources: Sequence[str]) -> int:

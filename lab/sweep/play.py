@@ -1,8 +1,9 @@
 """Play one setting of an experiment and hold it against the targets."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -16,19 +17,20 @@ from lab.game import Metric
 from lab.metrics import SHARE, measure, measure_one, metric_of
 from lab.rules import Rules
 from lab.stats.estimate import RATE, Estimate, pooled
+from lab.sweep import blocks
+from lab.sweep.blocks import Block, Outcomes
 from lab.sweep.race import UNKNOWN
 
 CONFIDENCE = 0.95
 NOTHING = dict.fromkeys(("value", "low", "high", "error")) | {"n": 0, "distinct": 0, "clusters": 0}
 """What is known of a target, as `numbers` says it, where the rules refuse a setting."""
 
-
-WORTH_SHARING = 1000
-"""Games of a pairing for which workers are worth their start."""
 UNTOLD = (math.nan, -math.inf, math.inf, math.inf)
 """Value, ends and error where a row holds none."""
 Measures = Mapping[tuple[Pairing, str], Estimate]
 """What each pairing's games came to in each metric."""
+Source = Callable[[Sequence[Block]], Iterator[Outcomes]]
+"""Where the games of blocks come from, such as a ledger."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +61,15 @@ def play_setting(
     jobs: int = 1,
     confidence: float = 0.95,
     progress: selfplay.Progress = lambda done, total: None,
+    source: Source | None = None,
 ) -> Played:
-    """Play every pairing on the bank's seeds and measure what the targets ask for."""
+    """Play every pairing on the bank's seeds and measure what the targets ask for.
+
+    A `source` is asked for all the games at once, in blocks; without one they are played here.
+    """
     measures: dict[tuple[Pairing, str], Estimate] = {}
     lengths, endings, sums = [], [], []
-    for pairing, frame, curves in _games(rules, bank, games, jobs, progress=progress):
+    for pairing, frame, curves in _games(rules, bank, games, jobs, 0, progress, source):
         for name in asked(experiment, pairing):
             measures[pairing, name] = measure_one(
                 frame, metric_of(experiment.game, name), confidence, rules
@@ -105,6 +111,7 @@ def _games(
     jobs: int,
     first: int = 0,
     progress: selfplay.Progress = lambda done, total: None,
+    source: Source | None = None,
 ) -> Iterator[tuple[Pairing, pl.DataFrame, Any]]:
     """Outcomes and curve sums, pairing by pairing.
 
@@ -112,14 +119,19 @@ def _games(
     pooling needs, while two settings meet the same games. One seed, so that the rules are prepared
     once.
     """
-    done, total = 0, sum(games.values())
+    whole = {}
     for pairing, count in games.items():
-        workers = jobs if count >= WORTH_SHARING else 1
-        chunks = list(selfplay.play(rules, *pairing, range(first, first + count), bank, workers))
-        first, done = first + count, done + count
+        whole[pairing] = Block(rules, *pairing, bank, range(first, first + count))
+        first += count
+    parts = {pairing: blocks.cut(block) if source else [block] for pairing, block in whole.items()}
+    every = list(chain.from_iterable(parts.values()))
+    found = source(every) if source else (block.play(jobs) for block in every)
+    done, total = 0, sum(games.values())
+    for pairing, own in parts.items():
+        frame, curves = blocks.joined(list(islice(found, len(own))))
+        done += frame.height
         progress(done, total)
-        frames, curves = zip(*chunks, strict=True)
-        yield pairing, pl.concat(frames), sum(curves)
+        yield pairing, frame, curves
 
 
 def asked(experiment: Experiment, pairing: Pairing) -> Iterator[str]:

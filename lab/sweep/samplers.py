@@ -84,6 +84,28 @@ def key_of(setting: Setting) -> str:
     return json.dumps(setting, sort_keys=True)
 
 
+def coordinates(
+    space: Space, setting: Setting
+) -> tuple[dict[str, Any], dict[str, BaseDistribution]]:
+    """A setting and its ranges for whoever looks at a study; values outside them are left out."""
+    inside = [d for d in space.dimensions if setting[d.pointer] in d.values]
+    ranges = {d.pointer: _range(d) for d in inside}
+    shown = {
+        d.pointer: word(setting[d.pointer]) if d.step is None else setting[d.pointer]
+        for d in inside
+    }
+    return shown, ranges
+
+
+def _range(dimension: Dimension) -> BaseDistribution:
+    values = dimension.values
+    if dimension.step is None:
+        return CategoricalDistribution(tuple(map(word, values)))
+    if isinstance(values[0], int):
+        return IntDistribution(values[0], values[-1], step=int(dimension.step))
+    return FloatDistribution(values[0], values[-1])
+
+
 def _sampler(name: str, seed: int) -> optuna.samplers.BaseSampler:
     if name == "random":
         return optuna.samplers.RandomSampler(seed=seed)

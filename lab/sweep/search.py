@@ -1,28 +1,22 @@
-"""The search: a race of settings over real games, and the journal that keeps what was played.
+"""The search: a race of settings over real games.
 
-The race decides by what it was told alone, and the journal keeps what every play came to. So a run
-that was killed and resumed walks through the same race, reads what it has played before, and plays
-on from there.
+The race decides by what it was told alone, and the ledger knows what every play came to. So a run
+that was killed and resumed walks through the same race, and so do all that share a ledger.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from pathlib import Path
+from functools import partial
 from statistics import NormalDist
 from typing import Any
-
-import optuna
-from optuna.storages.journal import BaseJournalBackend
-from optuna.trial import FrozenTrial, TrialState
 
 from lab.errors import BadInput, bad
 from lab.experiment import Experiment
 from lab.experiment.banks import seed_of
 from lab.experiment.space import Setting
 from lab.stats.estimate import bonferroni
-from lab.sweep.lines import JsonLines
+from lab.sweep.ledger import Ledger, Rows, Unit
 from lab.sweep.play import (
     CONFIDENCE,
     NOTHING,
@@ -38,14 +32,12 @@ from lab.sweep.play import (
 )
 from lab.sweep.race import Entry, Found, Play, Proof, Race
 from lab.sweep.reuse import Reused
-from lab.sweep.samplers import key_of
+from lab.sweep.samplers import coordinates
 
 BLOCKS = 8
 """Blocks of a trial that is played to the end; most settings deserve one or two."""
 SMALLEST = 32
 """Games of a pairing that a block should have at least."""
-NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
-"""Stands for clock times in the journal: the same run, the same bytes."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +53,7 @@ class Trial:
     chance: float  # of holding in the confirmation, as the search thinks
     targets: tuple[dict[str, Any], ...]  # value, low, high, error, n, ...; the experiment's order
     measures: tuple[dict[str, Any], ...]  # rows of measures.parquet; none: refused by the rules
+    error: str | None = None  # what a game of it raised: then nothing is known of it
 
     @property
     def judged(self) -> bool:
@@ -68,43 +61,9 @@ class Trial:
         return all(found["n"] for found in self.targets)
 
 
-class Lines(JsonLines, BaseJournalBackend):
-    """Optuna's journal as JSON lines. Who wrote a line is left out of the file."""
-
-    def read_logs(self, log_number_from: int) -> Iterator[dict[str, Any]]:
-        return iter(self.entries[log_number_from:])
-
-    def append_logs(self, logs: list[dict[str, Any]]) -> None:
-        self.entries += logs
-        self.write(log | {"worker_id": ""} for log in logs)
-
-
-def open_journal(path: Path) -> optuna.Study:
-    """The study of finished plays in a journal file, made if need be."""
-    optuna.logging.set_verbosity(optuna.logging.ERROR)
-    lines = Lines(path)
-    try:
-        storage = optuna.storages.JournalStorage(lines)
-        # `load_if_exists` would write the study's line once more at every opening.
-        open_study = optuna.load_study if lines.entries else optuna.create_study
-        study = open_study(storage=storage, study_name="sweep")
-        for trial in study.get_trials(deepcopy=False):
-            _read(trial)
-    except (
-        LookupError,
-        TypeError,
-        ValueError,
-        AttributeError,
-        AssertionError,
-        optuna.exceptions.OptunaError,
-    ):
-        raise bad(str(path), "something else", "a journal of finished plays") from None
-    return study
-
-
 def search(
     experiment: Experiment,
-    journal: optuna.Study,
+    ledger: Ledger,
     trials: int,
     jobs: int,
     tell: Callable[[str, int, int, float], None],
@@ -113,9 +72,10 @@ def search(
     """Try as many settings, the reused ones not counted, and play the best to the end.
 
     Trial 0 is the baseline, then come the reused ones. `tell` gets the stage, how much of it is
-    done and of how much, and the least loss expected; first before anything is played.
+    done and of how much, and the least loss expected; first before anything is played. BadInput
+    when the baseline cannot be played.
     """
-    table = _Table(experiment, journal, jobs, reused)
+    table = _Table(experiment, ledger, jobs, reused)
     race = Race(
         experiment.space,
         experiment.targets,
@@ -130,20 +90,17 @@ def search(
         tell(stage, done, total, min(entry.expected for entry in race.entries))
 
     told("search", 0, trials)
+    abreast = experiment.budget.abreast
     while race.rounds < trials:
-        for play in race.round():
-            race.tell(play, table.play(play))
+        for plays in race.round(min(abreast, trials - race.rounds)):
+            table.play(race, plays)
         told("search", race.rounds, trials)
-    full = blocks_of(experiment)
-    for done, play in enumerate(race.last(experiment.budget.top, full), start=1):
-        race.tell(play, table.play(play))
+    done = 0
+    for plays in race.last(experiment.budget.top, blocks_of(experiment), abreast):
+        table.play(race, plays)
+        done += len(plays)
         told("finalists", done, done)
     return [table.trial(entry) for entry in race.entries]
-
-
-def kept(journal: optuna.Study) -> int:
-    """How many settings the journal knows."""
-    return len({trial.user_attrs["number"] for trial in journal.get_trials(deepcopy=False)})
 
 
 def blocks_of(experiment: Experiment) -> int:
@@ -160,27 +117,34 @@ def _proof(experiment: Experiment) -> Proof:
 
 
 class _Table:
-    """Where the race's games are played, or looked up if the journal has them."""
+    """Where the race's games are played, or looked up if the ledger has them."""
 
-    def __init__(
-        self, experiment: Experiment, journal: optuna.Study, jobs: int, reused: Reused
-    ) -> None:
-        self.experiment, self.journal, self.jobs = experiment, journal, jobs
+    def __init__(self, experiment: Experiment, ledger: Ledger, jobs: int, reused: Reused) -> None:
+        self.experiment, self.ledger, self.jobs = experiment, ledger, jobs
         self.sources = reused.sources
         blocks = blocks_of(experiment)
         self.sizes = {pairing: math.ceil(n / blocks) for pairing, n in experiment.games.items()}
         self.heard = {number: [old.measures] for number, old in enumerate(reused, start=1)}
-        self.known = dict(map(_read, journal.get_trials(deepcopy=False)))
+        self.errors: dict[int, str] = {}
 
-    def play(self, play: Play) -> tuple[Found, ...] | None:
-        """What a play comes to in every target; None where the rules refuse the setting."""
-        if _key(play) not in self.known:
-            self._keep(play, self._rows(play))
-        rows = self.known[_key(play)]
-        if not rows:
+    def play(self, race: Race, plays: Sequence[Play]) -> None:
+        """Tell the race what each play came to in every target."""
+        found = self.ledger.plays([self._unit(play) for play in plays])
+        for play, rows in zip(plays, found, strict=True):
+            race.tell(play, self._told(play.number, rows))
+
+    def _told(self, number: int, rows: Rows) -> tuple[Found, ...] | None:
+        """What the race hears; None where the rules refuse the setting, or where it raised."""
+        if rows.error and number == 0:
+            wanted = "rules whose games can be played"
+            raise bad(f"{self.experiment.name}, the baseline", rows.error, wanted)
+        if rows.error:
+            self.errors.setdefault(number, rows.error)
+            self.heard.pop(number, None)
+        if not rows.measures or number in self.errors:
             return None
-        measures = measures_of(rows)
-        self.heard.setdefault(play.number, []).append(measures)
+        measures = measures_of(rows.measures)
+        self.heard.setdefault(number, []).append(measures)
         return self.found(measures)
 
     def found(self, measures: Measures) -> tuple[Found, ...]:
@@ -212,9 +176,14 @@ class _Table:
             entry.chance,
             targets,
             tuple(rows_of(measures)),
+            self.errors.get(entry.number),
         )
 
-    def _rows(self, play: Play) -> list[dict[str, Any]]:
+    def _unit(self, play: Play) -> Unit:
+        params, distributions = coordinates(self.experiment.space, play.setting)
+        return Unit(play._asdict(), params, distributions, partial(self._rows, play))
+
+    def _rows(self, play: Play) -> Rows:
         """Play, and tell what was measured as plain rows.
 
         A space may hold settings that the rules refuse, such as a start above the greatest, or that
@@ -224,41 +193,9 @@ class _Table:
         try:
             rules = rules_of(experiment, play.setting)
         except BadInput:
-            return []
+            return Rows([], math.inf)
         bank = seed_of(experiment.seed, "search", *self.sources, play.round)
         first = play.block * sum(self.sizes.values())
-        return rows_of(measure_setting(experiment, rules, bank, self.sizes, self.jobs, first))
-
-    def _keep(self, play: Play, rows: list[dict[str, Any]]) -> None:
-        number = len(self.known)
-        self.known[_key(play)] = rows
-        found = estimates(self.experiment, measures_of(rows)) if rows else []
-        self.journal.add_trial(
-            FrozenTrial(
-                number=number,
-                trial_id=number,
-                state=TrialState.COMPLETE,
-                value=loss(self.experiment.targets, found) if found else math.inf,
-                datetime_start=NO_TIME,
-                datetime_complete=NO_TIME,
-                params={},
-                distributions={},
-                user_attrs=play._asdict() | {"measures": rows},
-                system_attrs={},
-                intermediate_values={},
-            )
-        )
-
-
-_Key = tuple[int, str, int, int]
-
-
-def _key(play: Play) -> _Key:
-    return (play.number, key_of(play.setting), play.round, play.block)
-
-
-def _read(trial: FrozenTrial) -> tuple[_Key, list[dict[str, Any]]]:
-    told = trial.user_attrs
-    play = Play(told["number"], told["setting"], told["round"], told["block"])
-    measures_of(told["measures"])
-    return _key(play), told["measures"]
+        rows = rows_of(measure_setting(experiment, rules, bank, self.sizes, self.jobs, first))
+        found = estimates(experiment, measures_of(rows))
+        return Rows(rows, loss(experiment.targets, found))

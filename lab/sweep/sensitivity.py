@@ -31,18 +31,11 @@ from lab.stats.multiple import holm
 from lab.stats.sobol import ERROR, Indices
 from lab.sweep.design import DUMMY, Design, effect_curves, make_design, play_row, weigh
 from lab.sweep.deviations import play_step, steps
+from lab.sweep.folder import alone, manifest, open_folder, write_json
 from lab.sweep.games import Games, differences
 from lab.sweep.lines import JsonLines
 from lab.sweep.play import finite, numbers
-from lab.sweep.run import (
-    Interrupted,
-    Progress,
-    Run,
-    alone,
-    manifest,
-    open_folder,
-    write_json,
-)
+from lab.sweep.run import Interrupted, Progress, Run
 
 SAMPLES = 128
 BASELINE = "baseline"
