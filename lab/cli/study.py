@@ -27,6 +27,12 @@ def sweep(
         list[Path] | None,
         Option("--from", metavar="RUN", help="A finished run whose trials to reuse; repeatable."),
     ] = None,
+    storage: Annotated[
+        str | None,
+        Option(
+            metavar="URL", help="A PostgreSQL database: all sweeps that name it share the work."
+        ),
+    ] = None,
 ) -> None:
     """Search for numbers that meet the targets, compare two rule sets, or judge claims.
 
@@ -44,7 +50,7 @@ def sweep(
             watch(done, total, stage, "" if best is None else f"best loss {best:.4g}")
 
         try:
-            run = run_sweep(experiment, out, trials, cores, progress, earlier or ())
+            run = run_sweep(experiment, out, trials, cores, progress, earlier or (), storage)
         except Interrupted as stop:
             raise KeyboardInterrupt(str(stop)) from None
     with reading(run.folder):
