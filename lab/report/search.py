@@ -229,7 +229,7 @@ def tried(run: Run) -> Section:
     rows = [_candidate(run, candidate) for candidate in run.confirmed["candidates"]]
     head = heads("Setting", "Changes", "Targets held", "Distance in the search", "On fresh games")
     table = Table("candidates", frame(head, rows), head, tuple(rows))
-    return Section("tried", say("How sure this is"), text, (table,))
+    return Section("tried", say("How sure this is"), text + _raised(run), (table,))
 
 
 def _games_each(run: Run) -> str:
@@ -238,6 +238,20 @@ def _games_each(run: Run) -> str:
     if "games" not in trials.columns:
         return ""
     return say(" with {games} games each", games=extent(trials["games"]))
+
+
+def _raised(run: Run) -> str:
+    """How many settings no game could be played of, and what the first of them raised."""
+    trials = run.table("trials")
+    if "error" not in trials.columns or not trials["error"].count():
+        return ""
+    first = trials.sort("number").drop_nulls("error").row(0, named=True)
+    return say(
+        " {settings} raised an error and took no further part; the first, no. {n}: {error}.",
+        settings=count(trials["error"].count(), "setting"),
+        n=first["number"],
+        error=first["error"],
+    )
 
 
 def _shift(aim: dict[str, Any]) -> float:

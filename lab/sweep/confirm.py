@@ -16,7 +16,7 @@ from lab.experiment.banks import seed_of
 from lab.experiment.space import Setting
 from lab.stats.estimate import Estimate, bonferroni
 from lab.sweep.front import fewest, finalists
-from lab.sweep.ledger import Raised
+from lab.sweep.ledger import in_a_line
 from lab.sweep.play import (
     CONFIDENCE,
     Played,
@@ -88,8 +88,8 @@ def confirm(
             played = play_setting(
                 experiment, rules, bank, games, confidence=confidence, source=source
             )
-        except Raised as error:
-            raised[trial.number] = str(error)
+        except Exception as error:  # noqa: BLE001  a game's, a policy's or a metric's own
+            raised[trial.number] = in_a_line(error)
             continue
         missed = shortfall(experiment.targets, played.targets)
         candidates.append(Candidate(trial, played, missed))

@@ -21,7 +21,7 @@ from optuna.distributions import BaseDistribution
 from optuna.storages.journal import BaseJournalBackend
 from optuna.trial import FrozenTrial, TrialState
 
-from lab.errors import bad, make_folder, write_atomic
+from lab.errors import BadInput, bad, make_folder, write_atomic
 from lab.sweep.blocks import Block, Outcomes, pack, unpack
 from lab.sweep.lines import JsonLines
 
@@ -101,8 +101,10 @@ def attempt(unit: Unit) -> Rows:
 
 def in_a_line(error: Exception) -> str:
     """What was raised; a machine that fails is no fault of what it plays, and is raised again."""
-    if isinstance(error, OSError | MemoryError):
+    if isinstance(error, BadInput | OSError | MemoryError):
         raise error
+    if isinstance(error, Raised):
+        return str(error)
     return " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST]
 
 

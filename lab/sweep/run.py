@@ -3,7 +3,7 @@
 import math
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -122,6 +122,7 @@ def run_sweep(
     if not (experiment.compared or experiment.claims):
         check_sampler(experiment.sampler, experiment.space, total, experiment.name)
     reused = gather(experiment, [Run(Path(run)) for run in earlier]) if earlier else None
+    new = not folder.exists()
     make_folder(folder)
     try:
         with alone(folder):
@@ -135,6 +136,11 @@ def run_sweep(
                 if reused.trials:
                     write_text(folder / "reused.json", reused.json())
                 return _run(experiment, folder, total, ledger, _Work(jobs, progress, reused))
+    except BadInput:
+        if new:
+            with suppress(OSError):  # something was kept
+                folder.rmdir()
+        raise
     except OSError as error:  # the journal or an old file in it, or no room for the next trial
         raise refused(error.filename or folder, error, "a run that can be written") from None
 

@@ -4,9 +4,9 @@ All walk the same search. What they come to next is a unit of work: whoever is f
 the study, whoever is free takes it, and the others wait for what it comes to. So all of them get
 the numbers that one would get alone.
 
-A unit is a trial of Optuna's: WAITING, RUNNING while somebody plays it, then COMPLETE, or FAIL with
-an error that the game raised. A worker that dies leaves a trial RUNNING whose heart no longer beats:
-it becomes a FAIL without error, and the unit is put in again.
+A unit is a trial of Optuna's: WAITING, RUNNING while somebody plays it, then COMPLETE, or FAIL
+with an error that the game raised. A worker that dies leaves a trial RUNNING whose heart no longer
+beats: it becomes a FAIL without error, and the unit is put in again.
 """
 
 import base64
@@ -14,7 +14,7 @@ import json
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -45,6 +45,7 @@ SOON, LATE = 0.02, 1.0
 """Seconds between two looks at what others play: at first, and at most."""
 LOCK = 0x1AB
 """The first half of the keys of our locks in a database; the second is a study's number, or 0."""
+OPTIONS: dict[str, Any] = {"connect_args": {"connect_timeout": WAIT}, "pool_pre_ping": True}
 FORM = "postgresql+psycopg://USER@HOST:PORT/DATABASE"
 
 
@@ -247,37 +248,19 @@ def connected(
 
     BadInput when the database cannot be reached, or has another experiment's study by this name.
     """
-    from sqlalchemy import create_engine, text
-
     url = _url(address)
     shown = f"{url.host or 'localhost'}:{url.port or 5432}/{url.database or ''}"
     where = f"--storage {shown}"
-    options = {"connect_args": {"connect_timeout": WAIT}, "pool_pre_ping": True}
-    optuna.logging.set_verbosity(optuna.logging.ERROR)
-    with _in_reach(where), _driver():
-        engine = create_engine(url, **options)
-        # Sweeps that start at the same moment would all make the same tables.
-        with engine.begin() as connection:
-            lock = {"ours": LOCK}
-            connection.execute(text("SELECT pg_advisory_xact_lock(:ours, 0)"), lock)
-            storage = _storage(url, options)
-            about = {"format": FORMAT, "kernels": digest(experiment.game.name)} | {
-                name: told for name, told in manifest.items() if name not in LATER
-            }
-            names = experiment.name, f"{experiment.name}: blocks"
+    about = {"format": FORMAT, "kernels": digest(experiment.game.name)} | {
+        name: told for name, told in manifest.items() if name not in LATER
+    }
+    names = experiment.name, f"{experiment.name}: blocks"
+    with ExitStack() as stack:
+        with _in_reach(where), _driver(), _locked(url):
+            storage = stack.enter_context(_storage(url))
             plays, blocks = (_study(storage, name, about, where) for name in names)
-        engine.dispose()
-    place = f"the study {experiment.name} at {shown}"
-    try:
-        yield Shared(
-            place,
-            Queue(plays, storage, key_of),
-            Queue(blocks, storage, lambda told: str(told["name"])),
-            jobs,
-        )
-    finally:
-        storage.remove_session()
-        storage.engine.dispose()
+        queues = Queue(plays, storage, key_of), Queue(blocks, storage, lambda t: str(t["name"]))
+        yield Shared(f"the study {experiment.name} at {shown}", *queues, jobs)
 
 
 def _url(address: str) -> "URL":
@@ -322,18 +305,38 @@ def _in_reach(where: str) -> Iterator[None]:
         raise bad(where, said, wanted) from None
 
 
-def _storage(url: "URL", options: dict[str, Any]) -> RDBStorage:
+@contextmanager
+def _locked(url: "URL") -> Iterator[None]:
+    """Alone in a database: sweeps that start together would all make the same tables."""
+    from sqlalchemy import create_engine, text
+
+    engine = create_engine(url, **OPTIONS)
+    try:
+        with engine.begin() as connection:
+            lock = {"ours": LOCK}
+            connection.execute(text("SELECT pg_advisory_xact_lock(:ours, 0)"), lock)
+            yield
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def _storage(url: "URL") -> Iterator[RDBStorage]:
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    address = url.render_as_string(hide_password=False)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ExperimentalWarning)
         try:
-            return RDBStorage(
-                url.render_as_string(hide_password=False),
-                options,
-                heartbeat_interval=BEAT,
-                grace_period=GRACE,
+            storage = RDBStorage(
+                address, dict(OPTIONS), heartbeat_interval=BEAT, grace_period=GRACE
             )
         except RuntimeError as error:  # the tables of another Optuna
             raise bad("--storage", str(error), f"tables of Optuna {optuna.__version__}") from None
+    try:
+        yield storage
+    finally:
+        storage.remove_session()
+        storage.engine.dispose()
 
 
 def _study(storage: RDBStorage, name: str, about: dict[str, Any], where: str) -> optuna.Study:

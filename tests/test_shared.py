@@ -1,0 +1,227 @@
+"""Sweeps that share a study in a real PostgreSQL, each a process of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+import optuna
+import pytest
+from optuna.exceptions import StorageInternalError
+from optuna.storages import RDBStorage
+from optuna.trial import TrialState
+from sqlalchemy import NullPool, create_engine, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from lab.sweep import run_sweep, shared
+from tests import postgres
+from tests.experiments import write
+from tests.toy import refusal
+
+ROOT = Path(__file__).parents[1]
+PATIENCE = 600
+ABREAST = ("[budget]", "[budget]\nabreast = 3")
+SWEEP = """
+import sys, time
+from lab.cli import main
+from lab.sweep import search, shared
+shared.BEAT, shared.GRACE = 1, 4
+"""
+HANG = """
+play, left = search.measure_setting, 3
+def measure_setting(*words):
+    global left
+    left -= 1
+    if not left:
+        time.sleep(1000)
+    return play(*words)
+search.measure_setting = measure_setting
+"""
+
+
+@pytest.fixture(scope="module")
+def server():
+    postgres.needed()
+    with postgres.server() as address:
+        yield address
+
+
+@pytest.fixture
+def database(server, request):
+    """The address of a new database."""
+    name = f"test_{abs(hash(request.node.name))}"
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    engine.dispose()
+    return f"{server.rsplit('/', 1)[0]}/{name}"
+
+
+def start(spec, folder, database, more=""):
+    code = f"{SWEEP}{more}main()"
+    return subprocess.Popen(
+        [sys.executable, "-c", code, "sweep", spec, "--out", folder, "--storage", database],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finished(sweep):
+    with sweep:
+        _, said = sweep.communicate(timeout=PATIENCE)
+    return said if sweep.returncode else ""
+
+
+def contents(folder):
+    return {p.name: p.read_bytes() for p in folder.iterdir() if p.name != "journal.log"}
+
+
+def storage(database):
+    """The storage as anybody would open it, no tables made."""
+    return RDBStorage(database, {"poolclass": NullPool}, True, skip_table_creation=True)
+
+
+def load(database, name="short"):
+    return optuna.load_study(study_name=name, storage=storage(database))
+
+
+def trials(database, name="short"):
+    """Every trial of a study; none where it is not there yet."""
+    try:
+        return load(database, name).get_trials(deepcopy=False)
+    except (KeyError, StorageInternalError, SQLAlchemyError):
+        return []
+
+
+def check(database, folder):
+    """Each play and each block once, all of them finished."""
+    named = {
+        "short": lambda told: (told["number"], told["round"], told["block"]),
+        "short: blocks": lambda told: told["name"],
+    }
+    for name, key in named.items():
+        found = [t for t in trials(database, name) if t.state != TrialState.FAIL]
+        assert {trial.state for trial in found} == {TrialState.COMPLETE}
+        assert set(Counter(key(trial.user_attrs) for trial in found).values()) == {1}
+    plays = [t for t in trials(database) if t.state == TrialState.COMPLETE]
+    assert len(plays) == len((folder / "journal.log").read_text().splitlines()) - 1
+
+
+def refused(spec, folder, address):
+    return refusal(partial(run_sweep, storage=address), spec, folder)
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """The folder of a sweep that shares nothing."""
+    folder = tmp_path_factory.mktemp("alone")
+    return run_sweep(write(folder, ABREAST), folder / "run").folder
+
+
+def test_four_that_start_together_find_what_one_finds_alone(database, alone, tmp_path):
+    spec = write(tmp_path, ABREAST)
+    sweeps = [start(spec, tmp_path / str(i), database) for i in range(4)]
+    assert [finished(sweep) for sweep in sweeps] == [""] * 4
+    for i in range(4):
+        assert contents(tmp_path / str(i)) == contents(alone)
+    assert {trial.state for trial in trials(database)} == {TrialState.COMPLETE}
+    check(database, alone)
+
+
+def test_what_a_killed_worker_had_under_way_is_played_by_another(database, alone, tmp_path):
+    spec = write(tmp_path, ABREAST)
+    one = start(spec, tmp_path / "one", database, HANG)
+    while not (running := [t for t in trials(database) if t.state == TrialState.RUNNING]):
+        assert one.poll() is None
+        time.sleep(0.1)
+    while one.poll() is None and sum(t.state.is_finished() for t in trials(database)) < 2:
+        time.sleep(0.1)
+    two = start(spec, tmp_path / "two", database)
+    waited = time.monotonic() + 6  # longer than a dead one would be waited for
+    while time.monotonic() < waited and two.poll() is None:
+        time.sleep(0.1)
+    assert two.poll() is None
+    assert not [t for t in trials(database) if t.state == TrialState.FAIL]
+    one.send_signal(signal.SIGKILL)
+    one.communicate()
+    assert finished(two) == ""
+    assert contents(tmp_path / "two") == contents(alone)
+    check(database, alone)
+    assert running
+    assert [t.state for t in trials(database)].count(TrialState.FAIL) == 1
+
+
+def test_ctrl_c_gives_the_unit_back_and_says_how_to_go_on(database, alone, tmp_path):
+    spec, folder = write(tmp_path, ABREAST), tmp_path / "run"
+    sweep = start(spec, folder, database, HANG)
+    while sum(t.state.is_finished() for t in trials(database)) < 2:
+        assert sweep.poll() is None
+        time.sleep(0.1)
+    while not any(t.state == TrialState.RUNNING for t in trials(database)):
+        time.sleep(0.1)
+    sweep.send_signal(signal.SIGINT)
+    said = finished(sweep)
+    assert "kept 2 trials in the study short at 127.0.0.1:" in said
+    assert "the same command goes on" in said
+    assert not any(t.state == TrialState.RUNNING for t in trials(database))
+    run_sweep(spec, folder, storage=database)
+    assert contents(folder) == contents(alone)
+    check(database, alone)
+
+
+def test_another_space_or_a_newer_lab_is_refused(database, tmp_path):
+    spec = write(tmp_path, ("trials = 14", "trials = 1"))
+    run_sweep(spec, tmp_path / "run", storage=database)
+    other = write(tmp_path, ("low = 1, high = 3", "low = 1, high = 2"))
+    line = refused(other, tmp_path / "other", database)
+    assert "/experiment: found" in line
+    assert "in the study short, expected" in line
+    assert "as now" in line
+    study = load(database)
+    study.set_user_attr("lab", study.user_attrs["lab"] | {"format": shared.FORMAT + 1})
+    line = refused(spec, tmp_path / "new", database)
+    assert f"found a study short of format {shared.FORMAT + 1}, expected format" in line
+    assert {path.name for path in tmp_path.iterdir()} == {"run", "short.toml"}
+
+
+def test_a_study_of_something_else_is_refused(database, tmp_path):
+    tables = RDBStorage(database, {"poolclass": NullPool})
+    optuna.create_study(study_name="short", storage=tables).ask()
+    line = refused(write(tmp_path), tmp_path / "run", database)
+    assert "a study short of something else, expected another database" in line
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda url: url.replace(postgres.QUOTED, "wrong"), "password authentication failed"),
+        (lambda url: f"{url}_none", "does not exist"),
+        (lambda url: "postgresql://lab:a-secret@127.0.0.1:1/lab", "refused"),
+    ],
+)
+def test_a_database_out_of_reach_is_one_line_without_the_password(server, tmp_path, change, said):
+    line = refused(write(tmp_path), tmp_path / "run", change(server))
+    assert said in line
+    assert "expected a PostgreSQL database that can be reached" in line
+    assert not any(word in line for word in ("secret", "wrong", postgres.QUOTED))
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("secret", "found no address of a database, expected postgresql+psycopg://USER@"),
+        ("sqlite:///secret.db", "found sqlite, expected none here, where the run's folder keeps"),
+        ("mysql://lab:secret@host/lab", "found mysql, expected postgresql+psycopg://USER@"),
+        ("postgresql+psycopg2://secret@h/d", "did you mean 'postgresql+psycopg'?"),
+    ],
+)
+def test_other_addresses_are_refused_before_anything_is_tried(tmp_path, address, said):
+    line = refused(write(tmp_path), tmp_path / "run", address)
+    assert said in line
+    assert "secret" not in line
