@@ -397,6 +397,10 @@ def test_a_sweep_is_run_reported_and_promoted_only_when_confirmed(tmp_path):
     assert Path(out("report", folder).strip()) == folder / "report.html"
     line = refusal("rules", "promote", folder, "--version", "0.4", "--why", "Fairer.")
     assert "confirm" in line
+    found = json.loads(out("sweep", path, "--trials", 2, "--out", folder, "--json"))
+    assert found["verdict"] == verdict
+    assert (found["status"], found["tried"], found["run"]) == ("refused", 2, str(folder))
+    assert {target["holds"] for target in found["targets"]} >= {False}
 
 
 def test_compile_readies_every_game():

@@ -20,6 +20,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from lab.sweep import run_sweep, shared
 from tests import postgres
 from tests.experiments import write
+from tests.test_claims import TIPS
+from tests.test_compare import LONGER
 from tests.toy import refusal
 
 ROOT = Path(__file__).parents[1]
@@ -225,3 +227,12 @@ def test_other_addresses_are_refused_before_anything_is_tried(tmp_path, address,
     line = refused(write(tmp_path), tmp_path / "run", address)
     assert said in line
     assert "secret" not in line
+
+
+@pytest.mark.parametrize("text", [LONGER, TIPS])
+def test_comparisons_and_claims_are_shared_too(database, tmp_path, text):
+    spec = write(tmp_path, text=text)
+    found = run_sweep(spec, tmp_path / "shared", storage=database)
+    assert contents(found.folder) == contents(run_sweep(spec, tmp_path / "alone").folder)
+    assert {trial.state for trial in trials(database, "short: blocks")} == {TrialState.COMPLETE}
+    assert not trials(database)

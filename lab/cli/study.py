@@ -1,12 +1,12 @@
 """Verbs that answer a question: search, confirm, write up."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
-from lab.cli.options import Dask, Jobs
-from lab.cli.show import print_table
+from lab.cli.options import AsJson, Dask, Jobs
+from lab.cli.show import print_json, print_table
 from lab.cli.watch import Watch, announce_compiling
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def sweep(
     """Search for numbers that meet the targets, compare two rule sets, or judge claims.
 
     The best are confirmed on fresh games. Stopped by Ctrl-C it keeps every finished trial, and the
-    same command goes on.
+    same command goes on. --json prints one document: run, verdict, and of a search its status, how
+    many settings were tried, the changes and every target in the search and on fresh games.
     """
     from lab.cluster import playing_on
     from lab.report.build import facts
@@ -54,10 +55,24 @@ def sweep(
         except Interrupted as stop:
             raise KeyboardInterrupt(str(stop)) from None
     with reading(run.folder):
-        print(facts(run).verdict)
+        verdict = facts(run).verdict
+        if json:
+            print_json({"run": str(run.folder), "verdict": verdict} | _plain(run))
+            return
+        print(verdict)
         if run.experiment.space.dimensions:
             _tell_fewest(run)
     print(f"{run.folder}  (lab report {run.folder} writes it up)")
+
+
+def _plain(run: "Run") -> dict[str, Any]:
+    """What confirm.json says of the chosen setting; of a comparison or claims, all of it."""
+    told = run.confirmed
+    if "candidates" not in told:
+        return told
+    return {"status": told["status"], "tried": told["tried"]} | {
+        name: run.chosen[name] for name in ("number", "changes", "steps", "targets")
+    }
 
 
 def _tell_fewest(run: "Run") -> None:

@@ -7,11 +7,14 @@ A run is a folder that holds all a report needs, so that no report simulates:
 
     experiment.toml     the question, as asked
     manifest.json       what the numbers depend on; the same manifest, the same numbers
-    journal.log         every block of games played, in Optuna's journal format; of a search only
+    journal.log         every play of a search, in Optuna's journal format; a study in PostgreSQL
+                        stands for it where the sweep is shared
+    blocks/             games of the confirmation, the matrix, a comparison or claims; till the run
+                        is whole
     reused.json         what the search took over from earlier runs, if it did
     rules.json          the baseline, whole; recommended.json: the chosen setting, whole
     trials.parquet      number, a column a pointer, loss, expected_loss, change_steps, games, a
-                        column a target and one for its standard error; search
+                        column a target and one for its standard error, error; search
     measures.parquet    trial (or setting), matchup, metric, value, low, high, error, n, distinct,
                         clusters
     confirm.json        the verdict, the candidates on fresh seeds, the chosen one, the front of
