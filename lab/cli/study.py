@@ -33,6 +33,7 @@ def sweep(
             metavar="URL", help="A PostgreSQL database: all sweeps that name it share the work."
         ),
     ] = None,
+    json: AsJson = False,
 ) -> None:
     """Search for numbers that meet the targets, compare two rule sets, or judge claims.
 
