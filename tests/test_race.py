@@ -9,7 +9,8 @@ import pytest
 
 from lab.experiment.banks import seed_of
 from lab.sweep.front import fewest, finalists
-from lab.sweep.race import Race
+from lab.sweep.race import Play, Race
+from lab.sweep.samplers import key_of
 from tests.bench.honesty import shares, spaces, sweep
 from tests.bench.problems import Synthetic
 
@@ -65,6 +66,38 @@ def test_challenger_and_contender_meet_the_same_seeds_and_every_round_others():
         first, second = [play for play in plays if play.round == number]
         assert first.block == 0
         assert second.block == (1 if second.number == first.number else 0)
+
+
+def test_rounds_abreast_try_as_many_settings_on_as_many_banks():
+    race, batches = race_of(), []
+    while race.rounds < 25:
+        for plays in race.round(min(4, 25 - race.rounds)):
+            batches.append(plays)
+            for play in plays:
+                bank = seed_of(race.seed, play.round)
+                race.tell(play, PLANE.play(play.setting, bank, play.block * 32, 32))
+    assert [len(plays) for plays in batches] == [1] + [4] * 12
+    assert len(race.entries) == len({key_of(entry.setting) for entry in race.entries}) == 25
+    for plays in batches[1:]:
+        assert len({play.round for play in plays}) == 4
+    every = [play for plays in batches for play in plays]
+    assert len({(play.number, play.round, play.block) for play in every}) == len(every)
+    for plays in race.last(3, 8, 2):
+        assert len(plays) <= 2
+        assert len({play.number for play in plays}) == len(plays)
+        for play in plays:
+            race.tell(play, PLANE.play(play.setting, 1000 + play.round, play.block * 32, 32))
+    assert all(entry.played >= 8 for entry in finalists(race.entries, 3))
+
+
+def test_what_cannot_be_played_later_is_known_no_more():
+    race = race_of()
+    run(race, 20)
+    best = min((entry for entry in race.entries[1:] if entry.judged), key=lambda e: e.expected)
+    race.tell(Play(best.number, best.setting, 20, 0), None)
+    assert not best.judged
+    assert best.expected == 100
+    assert best.number not in {entry.number for entry in finalists(race.entries, 30)}
 
 
 def test_hopeless_settings_get_no_second_block():

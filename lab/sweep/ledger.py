@@ -7,7 +7,6 @@ is shared (lab.sweep.shared), it makes no difference who played what.
 
 import json
 import math
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -73,9 +72,6 @@ class Ledger(Protocol):
 
     def kept(self) -> tuple[int, str]:
         """How much has been played, in words: settings, or blocks of games where none is tried."""
-
-    def tidy(self) -> None:
-        """The run is whole: what served only to go on with it may go."""
 
 
 def key_of(about: Mapping[str, Any]) -> str:
@@ -191,9 +187,6 @@ class Journal:
         if self._journal.exists():
             return len({json.loads(key)[0] for key in self._known}), "trials"
         return sum(1 for _ in self._blocks.glob("*.parquet")), "blocks of games"
-
-    def tidy(self) -> None:
-        shutil.rmtree(self._blocks, ignore_errors=True)
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -200,7 +200,7 @@ def _run(experiment: Experiment, folder: Path, total: int, ledger: Ledger, work:
         raise Interrupted(ledger.place, *ledger.kept()) from None
     except Raised as error:
         raise bad(experiment.name, str(error), "games that can be played") from None
-    ledger.tidy()
+    shutil.rmtree(folder / BLOCKS, ignore_errors=True)
     return Run(folder)
 
 

@@ -227,9 +227,6 @@ class Shared:
         }
         return len(numbers), "trials"
 
-    def tidy(self) -> None:
-        """Others may still need all of it."""
-
 
 def _rows(unit: Unit) -> Came:
     rows = attempt(unit)
