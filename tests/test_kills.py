@@ -1,6 +1,5 @@
 """A sweep that is killed at any moment goes on as if nothing had been."""
 
-import json
 import os
 import random
 import signal
@@ -12,7 +11,9 @@ from pathlib import Path
 import optuna
 import pytest
 
-from lab.sweep.ledger import BLOCKS, open_journal
+from lab.sweep import run_sweep
+from lab.sweep.folder import alone
+from lab.sweep.ledger import open_journal
 from tests.experiments import write
 from tests.toy import refusal
 
@@ -26,15 +27,8 @@ def start(spec, folder):
         [sys.executable, "-c", "from lab.cli import main; main()", "sweep", spec, "--out", folder],
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
+        stderr=subprocess.DEVNULL,
     )
-
-
-def finish(spec, folder):
-    with start(spec, folder) as sweep:
-        _, said = sweep.communicate(timeout=PATIENCE)
-    assert sweep.returncode == 0, said
 
 
 def lines(folder):
@@ -69,8 +63,7 @@ def contents(folder):
 def whole(tmp_path_factory):
     """A run that nobody disturbed."""
     folder = tmp_path_factory.mktemp("whole")
-    finish(write(folder), folder / "run")
-    return folder / "run"
+    return run_sweep(write(folder), folder / "run").folder
 
 
 def test_a_sweep_killed_at_random_moments_ends_as_if_it_had_not_been(whole, tmp_path):
@@ -86,34 +79,13 @@ def test_a_sweep_killed_at_random_moments_ends_as_if_it_had_not_been(whole, tmp_
         assert kept == lines(whole)[: len(kept)]
         assert len(kept) >= min(count, len(lines(whole)))
     assert killed >= KILLS - 1
-    finish(spec, folder)
+    run_sweep(spec, folder)
     assert contents(folder) == contents(whole)
     trials = open_journal(folder / "journal.log").get_trials(deepcopy=False)
     assert {trial.state for trial in trials} == {optuna.trial.TrialState.COMPLETE}
 
 
 def test_a_second_sweep_in_the_folder_is_refused(tmp_path):
-    from lab.sweep import run_sweep
-
-    spec, folder = write(tmp_path), tmp_path / "run"
-    with start(spec, folder) as sweep:
-        while not lines(folder):
-            assert sweep.poll() is None
-            time.sleep(0.01)
-        sweep.send_signal(signal.SIGSTOP)
-        assert "found another sweep at work there" in refusal(run_sweep, spec, folder)
-        sweep.kill()
-
-
-def test_blocks_of_games_outlive_a_kill(whole, tmp_path):
-    spec, folder = write(tmp_path), tmp_path / "run"
-    folder.mkdir()
-    assert kill_at(len(lines(whole)) + 3, spec, folder, 0)
-    blocks = list((folder / BLOCKS).glob("*.parquet"))
-    before = {path.name: path.stat().st_mtime_ns for path in blocks}
-    assert len(before) >= 3
-    blocks[0].write_bytes(blocks[0].read_bytes()[:100])  # of a machine that lost its power
-    (folder / BLOCKS / ".half.part").write_text("half")
-    assert json.loads((folder / "manifest.json").read_text())["seed"] == 5
-    finish(spec, folder)
-    assert contents(folder) == contents(whole)
+    with alone(tmp_path):
+        line = refusal(run_sweep, write(tmp_path), tmp_path)
+    assert "found another sweep at work there, expected a folder of its own" in line

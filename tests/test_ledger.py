@@ -14,6 +14,7 @@ from lab.sweep import play as module
 from lab.sweep.blocks import SIZE, Block, cut, joined, pack, unpack
 from lab.sweep.ledger import Journal, Raised, open_journal
 from tests.experiments import PLANTED, write
+from tests.test_sweep import contents
 from tests.toy import refusal
 
 COSTLY = "/units/worker/cost"
@@ -133,22 +134,38 @@ def test_a_finished_play_says_its_setting_and_its_loss(tmp_path):
 
 def test_abreast_is_another_run(tmp_path):
     wide = write(tmp_path, ("[budget]", "[budget]\nabreast = 4"))
-    run = run_sweep(wide, tmp_path / "wide")
-    assert run.table("trials").height == 14
-    assert run.table("trials").n_unique() == 14
+    run = run_sweep(wide, tmp_path / "wide", trials=9)
+    assert run.table("trials").height == 9
+    assert run.table("trials").select(pl.nth(range(1, 5))).n_unique() == 9
     again = run_sweep(wide, tmp_path / "again", trials=6)
     assert again.table("trials").height == 6
-    more = run_sweep(wide, tmp_path / "again")
+    more = run_sweep(wide, tmp_path / "again", trials=9)
     assert more.table("trials").equals(run.table("trials"))
     line = refusal(run_sweep, write(tmp_path), tmp_path / "wide")
     assert "manifest.json /abreast: found 4, expected 1 as now" in line
 
 
-def test_ctrl_c_in_the_confirmation_keeps_its_blocks(tmp_path):
+def test_what_is_stopped_in_the_confirmation_plays_only_what_is_missing(tmp_path, monkeypatch):
     def stop(stage, done, total, best):
         if (stage, done) == ("confirm", 1):
             raise KeyboardInterrupt
 
-    with pytest.raises(Interrupted, match=r"kept 14 trials in .*; the same command goes on"):
-        run_sweep(write(tmp_path), tmp_path / "run", progress=stop)
-    assert len(list((tmp_path / "run/blocks").glob("*.parquet"))) == 3
+    spec, folder = write(tmp_path, ("trials = 14", "trials = 4")), tmp_path / "run"
+    whole = run_sweep(spec, tmp_path / "whole").folder
+    with pytest.raises(Interrupted, match=r"kept 4 trials in .*; the same command goes on"):
+        run_sweep(spec, folder, progress=stop)
+    first, *others = sorted((folder / "blocks").glob("*.parquet"))
+    assert len(others) == 2
+    first.write_bytes(first.read_bytes()[:100])  # of a machine that lost its power
+    (folder / "blocks" / ".half.part").write_text("half")
+    played, play = set(), Block.play
+
+    def note(block, jobs):
+        played.add(f"{block.name}.parquet")
+        return play(block, jobs)
+
+    monkeypatch.setattr(Block, "play", note)
+    run_sweep(spec, folder)
+    assert first.name in played
+    assert played.isdisjoint(path.name for path in others)
+    assert contents(folder) == contents(whole)

@@ -1,13 +1,14 @@
 """Sweeps that share a study in a real PostgreSQL, each a process of its own."""
 
 import os
-import signal
 import subprocess
 import sys
 import time
 from collections import Counter
+from datetime import datetime
 from functools import partial
 from pathlib import Path
+from threading import Timer
 
 import optuna
 import pytest
@@ -17,7 +18,7 @@ from optuna.trial import TrialState
 from sqlalchemy import NullPool, create_engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from lab.sweep import run_sweep, shared
+from lab.sweep import Interrupted, run_sweep, search, shared
 from tests import postgres
 from tests.experiments import write
 from tests.test_claims import TIPS
@@ -27,13 +28,12 @@ from tests.toy import refusal
 ROOT = Path(__file__).parents[1]
 PATIENCE = 600
 ABREAST = ("[budget]", "[budget]\nabreast = 3")
-SWEEP = """
-import sys, time
+SWEEP = "from lab.cli import main; main()"
+HANGING = """
+import time
 from lab.cli import main
 from lab.sweep import search, shared
 shared.BEAT, shared.GRACE = 1, 4
-"""
-HANG = """
 play, left = search.measure_setting, 3
 def measure_setting(*words):
     global left
@@ -42,6 +42,7 @@ def measure_setting(*words):
         time.sleep(1000)
     return play(*words)
 search.measure_setting = measure_setting
+main()
 """
 
 
@@ -63,8 +64,7 @@ def database(server, request):
     return f"{server.rsplit('/', 1)[0]}/{name}"
 
 
-def start(spec, folder, database, more=""):
-    code = f"{SWEEP}{more}main()"
+def start(spec, folder, database, code=SWEEP):
     return subprocess.Popen(
         [sys.executable, "-c", code, "sweep", spec, "--out", folder, "--storage", database],
         env=os.environ | {"PYTHONPATH": str(ROOT)},
@@ -74,10 +74,11 @@ def start(spec, folder, database, more=""):
     )
 
 
-def finished(sweep):
+def said(sweep):
+    """What a sweep that fails says in the end; nothing where it does not."""
     with sweep:
-        _, said = sweep.communicate(timeout=PATIENCE)
-    return said if sweep.returncode else ""
+        _, told = sweep.communicate(timeout=PATIENCE)
+    return told if sweep.returncode else ""
 
 
 def contents(folder):
@@ -129,49 +130,59 @@ def alone(tmp_path_factory):
 def test_four_that_start_together_find_what_one_finds_alone(database, alone, tmp_path):
     spec = write(tmp_path, ABREAST)
     sweeps = [start(spec, tmp_path / str(i), database) for i in range(4)]
-    assert [finished(sweep) for sweep in sweeps] == [""] * 4
+    assert [said(sweep) for sweep in sweeps] == [""] * 4
     for i in range(4):
         assert contents(tmp_path / str(i)) == contents(alone)
     assert {trial.state for trial in trials(database)} == {TrialState.COMPLETE}
     check(database, alone)
 
 
-def test_what_a_killed_worker_had_under_way_is_played_by_another(database, alone, tmp_path):
-    spec = write(tmp_path, ABREAST)
-    one = start(spec, tmp_path / "one", database, HANG)
-    while not (running := [t for t in trials(database) if t.state == TrialState.RUNNING]):
+def test_what_a_killed_worker_had_under_way_is_played_by_another(
+    database, alone, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(shared, "BEAT", 1)
+    monkeypatch.setattr(shared, "GRACE", 4)
+    spec, killed = write(tmp_path, ABREAST), []
+    one = start(spec, tmp_path / "one", database, HANGING)
+    ready = [TrialState.COMPLETE] * 2 + [TrialState.RUNNING]
+    while sorted(t.state for t in trials(database) if t.state != TrialState.WAITING) != sorted(
+        ready
+    ):
         assert one.poll() is None
         time.sleep(0.1)
-    while one.poll() is None and sum(t.state.is_finished() for t in trials(database)) < 2:
-        time.sleep(0.1)
-    two = start(spec, tmp_path / "two", database)
-    waited = time.monotonic() + 6  # longer than a dead one would be waited for
-    while time.monotonic() < waited and two.poll() is None:
-        time.sleep(0.1)
-    assert two.poll() is None
-    assert not [t for t in trials(database) if t.state == TrialState.FAIL]
-    one.send_signal(signal.SIGKILL)
+
+    def kill():
+        killed.append(datetime.now())  # noqa: DTZ005  as Optuna writes it
+        one.kill()
+
+    later = Timer(
+        6, kill
+    )  # it hangs, and its heart beats on longer than a dead one's is waited for
+    later.start()
+    run = run_sweep(spec, tmp_path / "two", storage=database)
+    later.join()
     one.communicate()
-    assert finished(two) == ""
-    assert contents(tmp_path / "two") == contents(alone)
+    assert contents(run.folder) == contents(alone)
     check(database, alone)
-    assert running
-    assert [t.state for t in trials(database)].count(TrialState.FAIL) == 1
+    (dead,) = [trial for trial in trials(database) if trial.state == TrialState.FAIL]
+    assert dead.datetime_complete > killed[0]
 
 
-def test_ctrl_c_gives_the_unit_back_and_says_how_to_go_on(database, alone, tmp_path):
+def test_ctrl_c_gives_the_unit_back_and_says_how_to_go_on(database, alone, tmp_path, monkeypatch):
+    play, left = search.measure_setting, iter(range(2))
+
+    def stop(*words):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return play(*words)
+
     spec, folder = write(tmp_path, ABREAST), tmp_path / "run"
-    sweep = start(spec, folder, database, HANG)
-    while sum(t.state.is_finished() for t in trials(database)) < 2:
-        assert sweep.poll() is None
-        time.sleep(0.1)
-    while not any(t.state == TrialState.RUNNING for t in trials(database)):
-        time.sleep(0.1)
-    sweep.send_signal(signal.SIGINT)
-    said = finished(sweep)
-    assert "kept 2 trials in the study short at 127.0.0.1:" in said
-    assert "the same command goes on" in said
-    assert not any(t.state == TrialState.RUNNING for t in trials(database))
+    with monkeypatch.context() as patch:
+        patch.setattr(search, "measure_setting", stop)
+        line = r"kept 2 trials in the study short at 127.0.0.1:\d+/.*; the same command goes on"
+        with pytest.raises(Interrupted, match=line):
+            run_sweep(spec, folder, storage=database)
+    assert TrialState.RUNNING not in {trial.state for trial in trials(database)}
     run_sweep(spec, folder, storage=database)
     assert contents(folder) == contents(alone)
     check(database, alone)
