@@ -48,7 +48,7 @@ def check(ask, name):
     studies = {study["study_name"]: study for study in ask("studies")["study_summaries"]}
     page = ask(f"studies/{studies[name]['study_id']}")
     assert {trial["state"] for trial in page["trials"]} == {"Complete"}
-    assert len(page["trials"]) > 6
+    assert len(page["trials"]) >= 5
     assert all(trial["values"] for trial in page["trials"])
     named = [trial for trial in page["trials"] if trial["params"]]
     assert {p["name"] for trial in named for p in trial["params"]} >= {"/units/worker/cost"}
@@ -56,16 +56,16 @@ def check(ask, name):
 
 
 def test_it_opens_the_journal_of_a_folder(tmp_path):
-    run_sweep(write(tmp_path), tmp_path / "run", trials=4)
+    run_sweep(write(tmp_path), tmp_path / "run", trials=3)
     with dashboard(str(tmp_path / "run" / "journal.log")) as ask:
         check(ask, "sweep")
-    run = run_sweep(write(tmp_path), tmp_path / "run", trials=5)  # it left no harm
-    assert run.table("trials").height == 5
+    run = run_sweep(write(tmp_path), tmp_path / "run", trials=4)  # it left no harm
+    assert run.table("trials").height == 4
 
 
 def test_it_opens_a_database(tmp_path):
     postgres.needed()
     with postgres.server() as address:
-        run_sweep(write(tmp_path), tmp_path / "run", trials=4, storage=address)
+        run_sweep(write(tmp_path), tmp_path / "run", trials=3, storage=address)
         with dashboard(address) as ask:
             check(ask, "short")
