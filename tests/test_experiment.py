@@ -148,6 +148,7 @@ BAD = [
     (("low = 0", "low = 0.5"), "found a fraction, expected whole numbers"),
     (("low = 0, ", ""), "found high, expected low and high, or choices"),
     (("low = 0", "lo = 0"), "/lo: found an unknown key, expected one of low, high, step, choices"),
+    (("step = 2", "step = 3"), "found a step of 3 that ends at 6, expected one that meets high, 8"),
     (("step = 2", "step = 0"), "/step: found 0, expected"),
     (("[false, true]", "[false, 1]"), "found 1, expected only what the rules allow, false, true"),
     (("[false, true]", "[true, true]"), 'found "true" 2 times, expected names that differ'),

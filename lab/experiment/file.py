@@ -1,10 +1,14 @@
 """The form of an experiment file: what may stand where, before any name in it is looked up."""
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
 from lab.document import Document
+from lab.errors import bad
+from lab.jsonfile import shown
 
 SCORE = "score"
 SKILL = "SKILL"
@@ -203,3 +207,10 @@ class ExperimentFile(Document):
                 kind = "a comparison" if self.compare else "a file of claims"
                 raise ValueError(f"found {key}, expected none in {kind}")
         return self
+
+
+def unique(names: Iterable[str], where: str) -> None:
+    """BadInput where a name comes twice."""
+    for name, times in Counter(names).items():
+        if times > 1:
+            raise bad(where, f"{shown(name)} {times} times", "names that differ")

@@ -7,7 +7,7 @@ from typing import Any
 
 from lab.document import Range, bounds
 from lab.errors import bad
-from lab.experiment import dimension_of
+from lab.experiment.ranges import dimension_of
 from lab.experiment.space import Dimension
 from lab.jsonfile import shown
 from lab.rules import Rules, parse_setting
