@@ -4,35 +4,32 @@ What a file may say: experiments/README.md.
 """
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import permutations, product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lab.catalog import load_game, load_rules
-from lab.document import Range, bounds
 from lab.errors import bad
 from lab.experiment.claims import Claim, read_claims
 from lab.experiment.fields import Field, read_field
 from lab.experiment.file import (
     SCORE,
     Budget,
-    DimensionEntry,
     ExperimentFile,
     MatchupEntry,
     TargetEntry,
     unique,
 )
 from lab.experiment.ranges import read_space
-from lab.experiment.space import Dimension, Link, Setting, Space, word
+from lab.experiment.space import Space
 from lab.game import Game, Metric
 from lab.jsonfile import shown
 from lab.metrics import FIRST_SCORE, metric_of
 from lab.rules import Rules
-from lab.tomlfile import blaming, checked, read_form
+from lab.tomlfile import blaming, read_form
 
 EACH = "each"
 COLUMNS = ("number", "loss", "expected_loss", "change_steps", "games")
