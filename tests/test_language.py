@@ -47,12 +47,12 @@ def refused(tmp_path_factory):
 
 
 def places(kind: Any, at: str = "") -> Iterator[str]:
-    """Every pointer of a document, `*` for the rows of a list."""
+    """Every pointer of a document, `[]` for the rows of a list."""
     for name, info in kind.model_fields.items():
         here = f"{at}/{name}"
         yield here
         while get_origin(info.annotation) is list:
-            info, here = item_of(info), f"{here}/*"
+            info, here = item_of(info), f"{here}[]"
             yield here
         if is_model(info.annotation):
             yield from places(info.annotation, here)
@@ -92,9 +92,9 @@ def test_every_number_has_a_name(game):
     known = both(f"lab.games.{game.name}")["numbers"]
     wanted = set(places(game.document))
     assert wanted <= set(known)
-    assert {re.sub(r"/\d+", "/*", pointer) for pointer in known} <= wanted
+    assert {re.sub(r"/\d+", "[]", pointer) for pointer in known} <= wanted
     for pointer, name in known.items():
-        assert name.count("{}") == pointer.count("*"), pointer
+        assert name.count("{}") == pointer.count("[]"), pointer
 
 
 def test_every_metric_ending_and_curve_has_a_name(game):
@@ -118,7 +118,7 @@ def test_every_sentence_and_unit_of_a_game_is_said(game):
 
 def test_names_tell_numbers_and_metrics_apart(game):
     tongue = load_tongue(game.name, "ko").words
-    names = [name for pointer, name in tongue["numbers"].items() if "/*" not in pointer]
+    names = [name for pointer, name in tongue["numbers"].items() if "[]" not in pointer]
     assert len(set(tongue["metrics"].values())) == len(tongue["metrics"])
     assert len(set(names)) >= len(names) - 2, "two numbers of one name"
 
@@ -132,7 +132,7 @@ def test_sentences_are_in_one_register(game):
 def test_a_number_is_called_alike_in_its_label_and_by_its_pointer(game):
     with speaking(load_tongue(game.name, "ko")):
         for pointer in places(game.document):
-            named = words.label(pointer.replace("*", "1"))
+            named = words.label(pointer.replace("[]", "/1"))
             assert re.search("[가-힣]|HP", named), pointer
             assert "{" not in named
 

@@ -95,14 +95,14 @@ def setting(value: Any) -> str:
 def label(pointer: str) -> str:
     """A pointer as words: `/start/resources/1` is `start resources no. 2`.
 
-    Another language has a word for each; `*` stands there for a row and `{}` for its number.
+    Another language has a word for each; `[]` stands there for a row and `{}` for its number.
     """
     tokens = split(pointer)
     rows = [str(int(token) + 1) for token in tokens if token.isdecimal()]
-    known = find("numbers", pointer) or find("numbers", re.sub(r"/\d+(?=/|$)", "/*", pointer))
+    known = find("numbers", pointer) or find("numbers", re.sub(r"/\d+(?=/|$)", "[]", pointer))
     if known:
         return known.format(*rows)
-    own = find("numbers", f"/{tokens[0]}/*") if len(tokens) == 2 else None
+    own = find("numbers", f"/{tokens[0]}[]") if len(tokens) == 2 else None
     if own:  # of what a run notes by name
         return own.format(label(tokens[1]) if tokens[1][:1] == "/" else tokens[1])
     words = ""
