@@ -130,6 +130,17 @@ def test_what_no_mix_reaches_is_named(rows):
     assert odd.off > 0.2
 
 
+def test_what_varies_neither_in_the_rows_nor_in_their_mix_is_no_obstacle():
+    """A metric that only a player without weight has: nothing divides by its spread of 0."""
+    rows = rows_of("ants", {"random:ban=place": 1.0}, 60)
+    metrics = ("first_score", "length", "first_placed")
+    found = fit(rows, ["random:ban=place", "economy"], metrics, games=60)
+    assert found.weights["random:ban=place"] > 0.9
+    missed = {one.metric.name: one for one in found.misfits}
+    assert (missed["first_placed"].real, missed["first_placed"].mix) == (0, 0)
+    assert missed["first_placed"].errors == 0
+
+
 def test_a_metric_that_another_mix_reaches_is_no_limit_of_the_players(rows):
     only = fit(rows, ["economy", "rush"], ["length", "queen"], games=50)
     assert {one.metric.name for one in only.misfits} == {"length", "queen"}

@@ -42,6 +42,8 @@ FAR = 3.0
 """Standard errors beyond which a metric is missed."""
 STEPS = 3
 """The first in units of the even mix."""
+NO_SPREAD = 1e-9
+"""Share of the spread among all players below which a mix, or the rows, have none."""
 MOST_OFF, CLOSE_OFF = 10.0, 0.005
 REPEATS = 200
 """Of the bootstrap."""
@@ -189,10 +191,13 @@ def _spread(weights: Array, cells: Array, real: Array) -> Array:
     """Covariance (m, m) of a game: of the mix, and of the rows in what never varies in the mix.
 
     Not of the rows in all: where few of them say something, mean and spread are wrong together.
+    What varies in neither is measured by the spread among all players.
     """
-    found = spread(weights, cells)
-    still = np.diag(found) == 0
-    found[still, still] = real.var(axis=0)[still]
+    found, own = spread(weights, cells), real.var(axis=0)
+    every = np.diag(spread(np.full(len(weights), 1 / len(weights)), cells))
+    still = np.diag(found) <= NO_SPREAD * every
+    found[still], found[:, still] = 0, 0
+    found[still, still] = np.where(own > NO_SPREAD * every, own, every)[still]
     return found
 
 
@@ -261,8 +266,9 @@ def _misfits(
     means, noise = cells.mean(axis=2), cells.var(axis=2) / games
     shares = np.outer(weights, weights) ** 2
     every = np.hypot(errors, np.sqrt(np.einsum("ij,ijm->m", shares, noise)))
-    mix = mixed(weights, means)
-    apart = (mix - real.mean(axis=0)) / every
+    mix, rows = mixed(weights, means), real.mean(axis=0)
+    every = np.maximum(every, NO_SPREAD * (abs(mix) + abs(rows)))
+    apart = (mix - rows) / np.where(every > 0, every, 1)  # 0 in both: no miss
     for k in np.argsort(-abs(apart), kind="stable"):
         target, cell = real[:, k].mean(), means[..., k : k + 1]
         least = apart[k]
