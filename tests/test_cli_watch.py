@@ -10,7 +10,7 @@ def test_the_first_compile_is_announced_once_a_game(capsys):
     watch.announce_compiling()
     for game in ("ants", "", "ants"):
         jit.announce(game)
-    line = "lab: compiling the kernels of ants for the first time, about 20 s ...\n"
+    line = "lab: compiling the kernels of ants and keeping them, about 20 s ...\n"
     assert capsys.readouterr().err == line
 
 

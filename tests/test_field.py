@@ -179,6 +179,7 @@ def _spoilt(rows, change):
         (lambda f: f.rename({"winner": "winer"}), "column winner, expected it, as every table of"),
         (lambda f: f.select("game", "winner"), "found no column "),
         (lambda f: f.head(3), "found 3 games, expected 10 or more"),
+        (lambda f: f.head(1), "found 1 game, expected 10 or more"),
         (lambda f: f.with_columns(length=pl.lit("long")), "found no table of games, expected one"),
         (lambda f: f.with_columns(length=None), "found an empty cell, expected a value in each"),
     ],

@@ -189,7 +189,7 @@ def _tell_games(
         print_json(which | {"games": said(wanted)} | asked | {game.clocks: rows})
         return
     print_table(
-        (clock, ">games", ">so anyway", "metric", ">as it was", ">changed", ">apart", "95 %"),
+        (clock, ">games", ">done already", "metric", ">as it was", ">changed", ">apart", "95 %"),
         [row for asked in found for row in _rows(asked)],
     )
     instead = f" instead of its first {change.instead}" if change.instead else ""

@@ -71,7 +71,10 @@ def vary(
     dask: Dask = None,
     out: Annotated[
         Path | None,
-        Option(metavar="DIR", help="Also a page, its figures, and the table as Parquet and CSV."),
+        Option(
+            metavar="DIR",
+            help="Also a page (Markdown), figures, and the table as Parquet and CSV.",
+        ),
     ] = None,
     json: AsJson = False,
 ) -> None:

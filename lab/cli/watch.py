@@ -20,7 +20,7 @@ def announce(game: str) -> None:
     from lab.catalog import GAMES
 
     if game in GAMES:  # not a helper that no one game owns
-        line = f"lab: compiling the kernels of {game} for the first time, about 20 s ..."
+        line = f"lab: compiling the kernels of {game} and keeping them, about 20 s ..."
         print(line, file=sys.stderr, flush=True)
 
 

@@ -52,7 +52,8 @@ def read_rows(path: Path | str, rules: str | None = None) -> Rows:
     except (pl.exceptions.PolarsError, json.JSONDecodeError):
         raise bad(str(path), "no table of games", "one as replay measure writes it") from None
     if frame.height < FEWEST:
-        raise bad(str(path), f"{frame.height} games", f"{FEWEST} or more")
+        found = f"{frame.height} game{'' if frame.height == 1 else 's'}"
+        raise bad(str(path), found, f"{FEWEST} or more")
     if any(frame.null_count().row(0)):
         raise bad(str(path), "an empty cell", "a value in each")
     return Rows(path, frame, _rules_of(path, game, note, rules))
