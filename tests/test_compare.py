@@ -118,7 +118,7 @@ def test_there_is_nothing_to_try(longer):
 
 
 def test_nothing_is_promoted_from_a_comparison(longer):
-    with pytest.raises(BadInput, match="a run that was not confirmed"):
+    with pytest.raises(BadInput, match="a run that fresh games have not confirmed"):
         promote(longer.folder, "0.4", "It is longer.")
 
 

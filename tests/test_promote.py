@@ -101,7 +101,7 @@ def test_a_bad_name_or_no_reason_is_refused(landed, run, version, why, line):
 def test_a_run_that_was_not_confirmed_is_refused(landed, tmp_path):
     before = names(landed)
     run = run_folder(tmp_path / "refused", confirmed=False)
-    assert "found a run that was not confirmed" in refusal(promote, run, "0.4", WHY)
+    assert "found a run that fresh games have not confirmed" in refusal(promote, run, "0.4", WHY)
     (run / "confirm.json").unlink()
     assert "found an unfinished sweep" in refusal(promote, run, "0.4", WHY)
     (run / "sensitivity.json").touch()

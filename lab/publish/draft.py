@@ -54,7 +54,7 @@ def _named(text: str) -> tuple[Path, str]:
 
 def _recommended(run: Run) -> dict[str, Any]:
     if run.confirmed["status"] != "confirmed":
-        told = "a run that was not confirmed"
+        told = "a run that fresh games have not confirmed"
         raise bad(str(run.folder), told, "one whose recommendation holds")
     return run.chosen
 
