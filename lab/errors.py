@@ -5,6 +5,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterable
+from numbers import Integral
 from pathlib import Path
 
 LONGEST = 200
@@ -42,8 +43,21 @@ def _brief(text: str) -> str:
 
 def refused(path: Path | str, error: OSError | ValueError, expected: str) -> BadInput:
     """What the system said about a path, as a BadInput; of a NUL in its name it is a ValueError."""
-    said = error.strerror if isinstance(error, OSError) else None
-    return bad(str(path), (said or str(error)).lower(), expected)
+    said = _system(error) or error
+    return bad(str(path), (getattr(said, "strerror", None) or str(said)).lower(), expected)
+
+
+def _system(error: Exception) -> OSError | None:
+    """The system's own error behind another; polars tells it in its text alone."""
+    if number := re.search(r"\(os error (\d+)\)", str(error)):
+        return OSError(int(number[1]), os.strerror(int(number[1])))
+    return error if isinstance(error, OSError) else None
+
+
+def whole(name: str, value: object, low: int, high: int) -> None:
+    """BadInput unless the value is a whole number from `low` to `high`, Python's or numpy's."""
+    if not isinstance(value, Integral) or not low <= int(value) <= high:
+        raise bad(name, str(value), f"a whole number from {low:,} to {high:,}")
 
 
 def make_folder(path: Path) -> None:
@@ -98,8 +112,10 @@ def write_atomic(path: Path | str, write: Callable[[Path], None]) -> None:
             part.replace(target)
         finally:
             part.unlink(missing_ok=True)
-    except OSError as error:
-        raise refused(path, error, expected) from None
+    except Exception as error:
+        if (said := _system(error)) is None:
+            raise
+        raise refused(path, said, expected) from None
 
 
 def write_text(path: Path | str, text: str) -> None:

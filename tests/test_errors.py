@@ -5,10 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+import polars as pl
 import pytest
 
 import lab
-from lab.errors import BadInput, bad, read_text, write_atomic, write_text
+from lab.errors import BadInput, bad, read_text, whole, write_atomic, write_text
 
 CODE = "from lab.cli import main; main()"
 
@@ -61,6 +63,34 @@ def test_a_full_disk_is_one_line_and_no_file(tmp_path):
     with pytest.raises(BadInput, match="found no space left on device"):
         write_atomic(tmp_path / "games.csv", fill)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_polars_tells_of_a_full_disk_is_one_line_and_no_file(tmp_path):
+    full = pl.exceptions.ComputeError("parquet: underlying IO error: No space (os error 28)")
+
+    def fill(part):
+        part.write_text("half")
+        raise full
+
+    with pytest.raises(BadInput, match="found no space left on device, expected a file that"):
+        write_atomic(tmp_path / "games.parquet", fill)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_fault_that_is_not_the_systems_is_raised_as_it_is(tmp_path):
+    def fail(part):
+        raise LookupError("a fault of the lab")
+
+    with pytest.raises(LookupError):
+        write_atomic(tmp_path / "games.parquet", fail)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("value", [-1, 8, 1.5, "3", None, float("nan")])
+def test_a_whole_number_within_its_bounds(value):
+    whole("seed", np.uint64(7), 0, 7)
+    with pytest.raises(BadInput, match=f"seed: found {value}, expected a whole number from 0 to 7"):
+        whole("seed", value, 0, 7)
 
 
 def test_a_name_as_long_as_a_name_can_be(tmp_path):
