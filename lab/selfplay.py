@@ -21,7 +21,7 @@ from lab.brake import Brake
 from lab.catalog import load_game
 from lab.doors import function
 from lab.doors.function import Player, name_of
-from lab.errors import bad, write_atomic
+from lab.errors import bad, whole, write_atomic
 from lab.game import WINNERS, Game
 from lab.jit import blank
 from lab.metrics import FIRST_SCORE, measure_one
@@ -146,9 +146,9 @@ def play(
     game = load_game(rules.game)
     function.check(game, (first, second), rules)
     indices = as_range(games)
-    _check("seed", seed, 0, 2**64 - 1)
-    _check("jobs", jobs, 1, 1024)
-    _check("chunk", chunk, 1, LARGEST)
+    whole("seed", seed, 0, 2**64 - 1)
+    whole("jobs", jobs, 1, 1024)
+    whole("chunk", chunk, 1, LARGEST)
     pieces = PIECES_PER_JOB * jobs
     if function.among((first, second)):
         jobs, pieces = 1, SLOW_PIECES
@@ -180,11 +180,6 @@ def as_range(games: Games) -> range:
     if step != 1 or not 0 <= start < stop <= MOST:
         raise bad("games", found, f"N or A:B with 0 <= A < B <= {MOST:,}")
     return range(start, stop)
-
-
-def _check(name: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise bad(name, str(value), f"a whole number from {low:,} to {high:,}")
 
 
 def as_frame(game: Game, rows: np.ndarray[Any, Any]) -> pl.DataFrame:

@@ -11,6 +11,7 @@ import pytest
 from lab import viewer
 from lab.catalog import GAMES, load_game, load_rules
 from lab.errors import BadInput
+from lab.notebook.watch import trace as notebook_trace
 from lab.play import trace
 from lab.viewer.logs import match
 from tests import recorded, verbs
@@ -266,3 +267,10 @@ def test_the_page_fits_the_screen(browser, tmp_path, name, width):
     frame = tmp_path / "frame.html"
     frame.write_text(FRAME.format(width=width, page=escape(viewer.page(shot(name)))), "utf-8")
     assert f'data-widths="{width} {width}"' in browser(frame, 1600, "--dump-dom")
+
+
+@pytest.mark.parametrize(("seed", "index"), [(-1, 0), (2**64, 0), ("a", 0), (0, -1), (0, 10**12)])
+def test_a_game_that_no_run_has_is_refused(seed, index):
+    for look in (viewer.game, notebook_trace):
+        with pytest.raises(BadInput, match="expected a whole number from 0 to"):
+            look(load_rules("ants"), "economy", "rush", seed, index)

@@ -16,6 +16,7 @@ from lab.cli.options import (
     changed,
     read_games,
     read_rules,
+    within,
 )
 from lab.cli.show import about, grids, heat_cell, print_json, print_table, said
 from lab.cli.watch import Watch, announce_compiling
@@ -64,7 +65,9 @@ def vary(
     seed: Annotated[
         int | None,
         Option(
-            metavar="S", min=0, max=2**64 - 1, help="Seed of the run (0, or the experiment's own)."
+            metavar="S",
+            callback=within("seed", 0, 2**64 - 1),
+            help="Seed of the run (0, or the experiment's own).",
         ),
     ] = None,
     jobs: Jobs = 1,

@@ -10,7 +10,7 @@ from pettingzoo import AECEnv
 from lab.catalog import load_game, load_rules
 from lab.doors.function import play_on, policy_rows
 from lab.doors.observation import Array, apart, fields_of
-from lab.errors import bad
+from lab.errors import bad, whole
 from lab.game import WINNERS, Game
 from lab.play import Players, Position
 from lab.rules import Rules
@@ -81,8 +81,7 @@ class Zoo(AECEnv[str, dict[str, Array], int]):
         seed = self.seed if seed is None else seed
         index = (options or {}).get("index", index)
         for name, value, most in (("seed", seed, MOST_SEED), ("index", index, MOST_INDEX)):
-            if not isinstance(value, int | np.integer) or not 0 <= value <= most:
-                raise bad(name, repr(value), f"a whole number from 0 to {most:,}")
+            whole(name, value, 0, most)
         self.seed, self.index = int(seed), int(index)
         self._put(self.seed, self.index)
         self.agents = list(self.possible_agents)

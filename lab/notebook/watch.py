@@ -16,6 +16,7 @@ from lab.origins import Origin, origin_of
 from lab.play import trace as play_again
 from lab.rules import Rules
 from lab.selfplay import as_frame
+from lab.viewer.games import check
 
 HEIGHT = 760
 """Pixels of the frame in the cell."""
@@ -67,6 +68,7 @@ def trace(rules: Rules, first: str, second: str, seed: int = 0, game: int = 0) -
     """Game `game` of a run once more; BadInput as `simulate`, and for a function as a player."""
     if among((first, second)):
         raise bad("trace", "a function as a player", "players by name")
+    check(seed, game)
     load_game(rules.game).policy_rows(first, second, rules)
     return Shown(Origin(rules, first, second, seed, range(game, game + 1)), game)
 

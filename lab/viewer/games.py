@@ -7,9 +7,11 @@ from typing import Any
 
 from lab.catalog import load_game
 from lab.decisions import Recorded, played
+from lab.errors import whole
 from lab.game import WINNERS, Game
 from lab.play import trace
 from lab.rules import Rules
+from lab.selfplay import MOST
 from lab.viewer.camera import ALL, SEATS, Camera, alone, open_to_all, quantities, views_of
 from lab.viewer.film import Film, Step
 
@@ -18,14 +20,21 @@ CROWDED = 0.7
 """Rounds for each action from which on there is no use in grouping by them."""
 
 
+def check(seed: int, index: int) -> None:
+    """BadInput unless `simulate` has such a game."""
+    whole("seed", seed, 0, 2**64 - 1)
+    whole("game", index, 0, MOST - 1)
+
+
 def game(
     rules: Rules, first: str, second: str, seed: int, index: int, view: str | None = None
 ) -> Film:
     """Game `index` of a run; `view` is first, second or both: whose knowledge of it is shown.
 
     Without a view all of every position is shown and, where the game hides something, also what
-    each seat knows. Raises BadInput where `lab.play.trace` does.
+    each seat knows. Raises BadInput where `lab.play.trace` does, and for no seed or index.
     """
+    check(seed, index)
     here, actions, rows = trace(load_game(rules.game), rules, first, second, seed, index)
     camera = Camera(shown(view))
     steps = [camera.start(here), *(camera.play(here, action) for action in actions)]
