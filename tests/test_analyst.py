@@ -415,3 +415,17 @@ def test_ones_of_a_kind_are_frames_as_simulate_makes_them(games):
     assert as_frame(load_game("ants"), np.zeros(0, load_game("ants").outcome)).schema == (
         games.schema
     )
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ({"extra": {"x": 5}}, "extra 'x': found 5, expected a formula or an expression"),
+        ({"extra": {"x": None}}, "extra 'x': found None, expected a formula or an expression"),
+        ({"extra": ["length"]}, "extra: found ['length'], expected formulas or expressions by"),
+        ({"by": [3]}, "by: found 3, expected a column, a formula or an expression"),
+    ],
+)
+def test_what_is_no_formula_is_refused(options, line):
+    games = lab.simulate(ANTS, "random", "random", games=3)
+    assert refusal(lambda: lab.measure(games, rules=ANTS, **options)).startswith(line)

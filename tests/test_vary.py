@@ -266,6 +266,10 @@ def test_python_is_refused_in_one_line():
     assert refusal(lab.vary, None, {BONUS: [3]}).startswith("vary: found neither rules nor")
     assert refusal(lab.vary, rules, {}).startswith("vary: found 0 pointers, expected one, or two")
     assert (
+        refusal(lab.vary, rules, {BONUS: 3})
+        == "vary: found 3, expected values in a list, or as in 3..7"
+    )
+    assert (
         refusal(lab.vary, rules, {BONUS: []}) == f"{BONUS}: found no values, expected one or more"
     )
 
@@ -421,7 +425,7 @@ def test_ctrl_c_before_a_setting_is_finished_keeps_nothing(monkeypatch):
         ([f"{BONUS}=3..4", "--first", "rush", "--skill", "rush"], "found first beside skills"),
         ([f"{BONUS}=3..4", "--games", "0"], "games: found 0, expected N or A:B"),
         ([f"{BONUS}=3..4", "--games", "999999999999:1000000000001"], "games: found "),
-        ([f"{BONUS}=3..4", "--seed", "-1"], "invalid value for '--seed'"),
+        ([f"{BONUS}=3..4", "--seed", "-1"], "seed: found -1, expected a whole number from 0"),
         ([f"{BONUS}=3..4", "--experiment", "none.toml"], "none.toml: found no such file"),
     ],
 )

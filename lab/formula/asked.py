@@ -45,12 +45,16 @@ def extras_of(
 ) -> Iterator[Metric]:
     """Measures of one's own as metrics: of truths a rate, of numbers a mean without bounds."""
     schema = frame.collect_schema()
+    if not isinstance(extra, Mapping):
+        raise bad("extra", repr(extra), "formulas or expressions by name, such as {'long': ...}")
     for name, wanted in extra.items():
         if isinstance(wanted, str):
             columns = columns_of(game) if game else {}
             with blaming(f"extra {name!r}"):
                 yield formula.metric(wanted, _kinds(schema, game), columns, name)
             continue
+        if not isinstance(wanted, pl.Expr):
+            raise bad(f"extra {name!r}", repr(wanted), "a formula or an expression of polars")
         with _polars(f"extra {name!r}", schema):
             kind = frame.lazy().select(wanted.alias("_")).collect_schema()["_"]
         if not (kind.is_numeric() or kind == pl.Boolean):
@@ -69,6 +73,8 @@ def _named(by: By) -> Iterator[tuple[str, Key]]:
         yield from by.items()
     elif by is not None:
         for key in [by] if isinstance(by, Key) else by:
+            if not isinstance(key, Key):
+                raise bad("by", repr(key), "a column, a formula or an expression of polars")
             yield (key if isinstance(key, str) else key.meta.output_name()), key
 
 

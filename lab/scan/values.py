@@ -78,6 +78,8 @@ def is_number(one: Dimension) -> bool:
 def _plain(values: Iterable[Any]) -> list[Any]:
     """The values as Python's own; an array's are numpy's."""
     found = values.tolist() if hasattr(values, "tolist") else values
+    if not isinstance(found, Iterable):
+        raise bad("vary", repr(found), "values in a list, or as in 3..7")
     return list(found)
 
 
