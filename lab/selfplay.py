@@ -400,6 +400,7 @@ def matrix(
     asked for the games of all pairs; without one they are played here. Raises BadInput before the
     first game.
     """
+    function.named("matrix", policies)
     game = load_game(rules.game)
     pairs = [(a, b) for a, b in product(policies, policies) if game.may_meet(a, b)]
     for first, second in pairs or zip(policies, policies, strict=True):

@@ -6,7 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from lab import catalog, watch
+import lab
+from lab import catalog, viewer, watch
 from lab.catalog import GAMES, load_game, load_rules
 from lab.doors.observation import fields_of
 from lab.errors import BadInput
@@ -281,3 +282,17 @@ def test_a_policy_that_does_not_fit_is_named():
 def test_a_function_cannot_meet_whom_nobody_can():
     with pytest.raises(BadInput, match="wargambit policies"):
         simulate(load_rules("wargambit"), "ghost", idle, 1)
+
+
+@pytest.mark.parametrize("verb", ["compare", "matrix", "vary", "trace", "viewer"])
+def test_where_players_go_by_name_a_function_is_refused(verb):
+    rules, bonus = load_rules("ants"), {"/start/resources/1": "3..4"}
+    calls = {
+        "compare": lambda: lab.compare(rules, rules, print, "economy"),
+        "matrix": lambda: lab.matrix(rules, ["economy", print]),
+        "vary": lambda: lab.vary(rules, bonus, skills=[print]),
+        "trace": lambda: lab.trace(rules, print, "economy"),
+        "viewer": lambda: viewer.game(rules, "economy", print, 0, 0),
+    }
+    with pytest.raises(BadInput, match=f"{verb}: found a function as a player, expected players"):
+        calls[verb]()

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 import polars as pl
 
 from lab.catalog import load_game
+from lab.doors.function import named
 from lab.errors import bad
 from lab.experiment.banks import seed_of
 from lab.game import Metric
@@ -153,6 +154,7 @@ def play(
         raise bad(f"{b.game} {b.version}", f"rules of {b.game}", f"rules of {game.name}, as a is")
     own = game.pair
     who = own[0] if first is None else first, own[1] if second is None else second
+    named("compare", who)
     for rules in (a, b):
         game.policy_rows(*who, rules)
     as_range(games)

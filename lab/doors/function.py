@@ -38,6 +38,12 @@ def among(players: Sequence[Player]) -> bool:
     return not all(isinstance(player, str) for player in players)
 
 
+def named(where: str, players: Sequence[Player]) -> None:
+    """BadInput for a function where only players by name can play."""
+    if among(players):
+        raise bad(where, "a function as a player", "players by name")
+
+
 def policy_rows(game: Game, players: Sequence[Any], rules: Rules | None = None) -> Array:
     """`Game.policy_rows` where only texts are policies: others are played by somebody else.
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from lab import selfplay
 from lab.catalog import load_game
-from lab.doors.function import Player, among
+from lab.doors.function import Player, named
 from lab.errors import bad
 from lab.play import play_rows
 from lab.rules import Rules
@@ -37,8 +37,7 @@ def curves(
             raise bad("quantiles", f"{quantile:g}", "numbers from 0 to 1")
     if not quantiles:
         return selfplay.curves(rules, first, second, games, seed, jobs)
-    if among((first, second)):
-        raise bad("quantiles", "a function as a player", "players by name")
+    named("quantiles", (first, second))
     game, indices = load_game(rules.game), selfplay.as_range(games)
     policies = game.policy_rows(str(first), str(second), rules)
     blocks = selfplay.blocks_of(indices.start, indices.stop, min(game.block or PIECE, PIECE))

@@ -10,7 +10,7 @@ import polars as pl
 
 from lab import viewer
 from lab.catalog import load_game
-from lab.doors.function import among
+from lab.doors.function import named
 from lab.errors import bad
 from lab.origins import Origin, origin_of
 from lab.play import trace as play_again
@@ -66,8 +66,7 @@ class Shown:
 
 def trace(rules: Rules, first: str, second: str, seed: int = 0, game: int = 0) -> Shown:
     """Game `game` of a run once more; BadInput as `simulate`, and for a function as a player."""
-    if among((first, second)):
-        raise bad("trace", "a function as a player", "players by name")
+    named("trace", (first, second))
     check(seed, game)
     load_game(rules.game).policy_rows(first, second, rules)
     return Shown(Origin(rules, first, second, seed, range(game, game + 1)), game)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from lab.catalog import load_game
 from lab.comparison.guards import read_targets
+from lab.doors.function import named
 from lab.errors import bad
 from lab.experiment import ANYWHERE, Experiment, Pairing, Part, Target, load_experiment
 from lab.experiment.banks import seed_of
@@ -155,6 +156,7 @@ def ask(
     elif rules is None:
         raise bad("vary", "neither rules nor an experiment", "one of them")
     else:
+        named("vary", [player for player in (first, second, *skills) if player is not None])
         pairings = _pairings(load_game(rules.game), first, second, skills)
         asked, bank = _of_options(rules, pairings, metrics), 0
     dimensions = (read_dimension(p, values, asked.rules) for p, values in pointers.items())

@@ -7,6 +7,7 @@ from typing import Any
 
 from lab.catalog import load_game
 from lab.decisions import Recorded, played
+from lab.doors.function import named
 from lab.errors import whole
 from lab.game import WINNERS, Game
 from lab.play import trace
@@ -35,6 +36,7 @@ def game(
     each seat knows. Raises BadInput where `lab.play.trace` does, and for no seed or index.
     """
     check(seed, index)
+    named("viewer", (first, second))
     here, actions, rows = trace(load_game(rules.game), rules, first, second, seed, index)
     camera = Camera(shown(view))
     steps = [camera.start(here), *(camera.play(here, action) for action in actions)]
